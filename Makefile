@@ -1,5 +1,5 @@
-# rperf - see README.md. Quiet by default; V=1 shows the commands, DEBUG=1 builds -O0 -g3, SAN=address,undefined|thread adds a sanitizer,
-# O=dir builds elsewhere.
+# rperf - see README.md, and "make help" for what can be made. Quiet by default.
+.DEFAULT_GOAL := all
 O ?= build
 CC ?= gcc
 PREFIX ?= /usr/local
@@ -52,9 +52,91 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(ENC_OBJ) $(COMMON_OBJ)
 unit: $(UNIT)
 	$(Q)for t in $^; do $$t || exit 1; done
 
+# The same units (encoders, store, what agent and launcher share) and the launcher's end-to-end
+# tests under sanitizers. The library is the plain one: it runs inside of a plain Ruby.
+test-san: all
+	$(Q)$(MAKE) O=$(O)/san SAN=address,undefined unit $(O)/san/rperf-run
+	$(Q)cp $(O)/librperf.so $(O)/san/librperf.so
+	$(Q)O=$(O)/san tests/e2e/run -r system launcher files
+
+test-valgrind: $(UNIT)
+	$(Q)for t in $^; do CK_FORK=no CK_DEFAULT_TIMEOUT=0 valgrind -q --error-exitcode=9 \
+	    --leak-check=full --errors-for-leak-kinds=definite $$t || exit 1; done
+
+# The other compiler only has to be content.
+test-clang:
+	$(Q)$(MAKE) O=$(O)/clang CC=clang all
+
+e2e: all
+	$(Q)O=$(O) RUBIES="$(RUBIES)" tests/e2e/run $(E2E)
+
+rubies:
+	$(Q)CC=$(CC) tests/rubies/setup
+
+deps: deps-test rubies
+
+deps-test:
+	$(Q)tests/deps test
+
+deps-demo:
+	$(Q)tests/deps demo
+
+# What was not there when this make began (headers, libraries, flags of the Ruby) is there for a
+# second one.
+test: deps
+	$(Q)$(MAKE) test-all
+
+test-all: all
+	$(Q)$(MAKE) unit check-layers test-clang test-valgrind e2e test-san
+
+demo: deps-demo
+	$(Q)$(MAKE) all
+	$(Q)$(O)/rperf-run -p ruby tests/apps/order_report.rb
+
+check-layers:
+	$(Q)tests/check-layers
+
+SOURCES = $(wildcard encoders/*.[ch] agent/*.[ch] launcher/*.[ch] tests/*/*.[ch])
+
+format:
+	$(Q)clang-format -i $(SOURCES)
+
+format-check:
+	$(Q)clang-format --dry-run -Werror $(SOURCES)
+
+MAN := $(wildcard launcher/*.1)
+
+install: all
+	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/share/man/man1
+	$(Q)install -m 755 $(O)/rperf-run $(DESTDIR)$(PREFIX)/bin/rperf-run
+	$(Q)install -m 755 $(O)/librperf.so $(DESTDIR)$(PREFIX)/lib/librperf.so
+	$(Q)for page in $(MAN); do install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man1/; done
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/rperf-run $(DESTDIR)$(PREFIX)/lib/librperf.so
+	rm -f $(patsubst launcher/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(MAN))
+
 clean:
 	rm -rf $(O)
 
-.PHONY: all unit clean
+help:
+	@echo 'make               builds $(O)/librperf.so and $(O)/rperf-run'
+	@echo 'make demo          set-up for that, then profiles tests/apps/order_report.rb'
+	@echo 'make test          the whole set-up and all tests; RUBIES="/path/ruby ..." adds Rubies'
+	@echo 'make deps          the set-up: packages (as root) and the Rubies of the matrix'
+	@echo 'make unit          unit tests'
+	@echo 'make e2e           end-to-end tests; E2E="-r system wall" picks (see tests/e2e/run)'
+	@echo 'make test-san      unit tests and launcher under AddressSanitizer and UBSan'
+	@echo 'make test-valgrind unit tests under valgrind'
+	@echo 'make test-clang    a build by clang'
+	@echo 'make check-layers  who may include whom; format, format-check: clang-format'
+	@echo 'make install       into PREFIX=$(PREFIX), below DESTDIR; uninstall takes it away'
+	@echo 'make clean         removes $(O)'
+	@echo
+	@echo 'V=1 shows commands, DEBUG=1 builds -O0 -g3, SAN=address,undefined or SAN=thread adds a'
+	@echo 'sanitizer, O=DIR builds elsewhere, CC=clang uses another compiler.'
+
+.PHONY: all unit test test-all test-san test-valgrind test-clang e2e rubies deps deps-test deps-demo
+.PHONY: demo check-layers format format-check install uninstall clean help
 .SECONDARY:
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
