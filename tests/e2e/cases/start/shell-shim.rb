@@ -1,0 +1,4 @@
+require_relative "../../burn"
+def zz_app = burn(0.3)
+zz_app
+exit 4
