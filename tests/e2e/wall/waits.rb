@@ -1,0 +1,23 @@
+require_relative "../measure"
+
+SEC = 0.2
+
+def later(&block) = Thread.new { sleep SEC; block.call }
+def zz_sleep = sleep(SEC)
+def zz_join = later {}.join
+def zz_queue = (q = Queue.new; later { q << 1 }; q.pop)
+def zz_select = IO.select([IO.pipe[0]], nil, nil, SEC)
+def zz_condition = (m = Mutex.new; m.synchronize { ConditionVariable.new.wait(m, SEC) })
+def zz_read = (r, w = IO.pipe; later { w.close }; r.read)
+def zz_child = Process.wait(spawn("sleep", SEC.to_s))
+
+def zz_mutex
+  m = Mutex.new
+  taken = Queue.new
+  Thread.new { m.synchronize { taken << 1; sleep SEC } }
+  taken.pop
+  m.synchronize {}
+end
+
+%i[sleep join queue select condition read child mutex].each { |name| wall(name) { send("zz_#{name}") } }
+report_measured
