@@ -6,7 +6,7 @@ def later(&block) = Thread.new { sleep SEC; block.call }
 def zz_sleep = sleep(SEC)
 def zz_join = later {}.join
 def zz_queue = (q = Queue.new; later { q << 1 }; q.pop)
-def zz_select = IO.select([IO.pipe[0]], nil, nil, SEC)
+def zz_select = (r, w = IO.pipe; IO.select([r], nil, nil, SEC); w.close)
 def zz_condition = (m = Mutex.new; m.synchronize { ConditionVariable.new.wait(m, SEC) })
 def zz_read = (r, w = IO.pipe; later { w.close }; r.read)
 def zz_child = Process.wait(spawn("sleep", SEC.to_s))
