@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clamp.h"
 #include "hash.h"
 
 enum { FIRST_CAPACITY = 64, FIRST_SLOTS = 128 };
@@ -357,13 +358,6 @@ static int reserve_sample(struct rp_profile *p)
     return reserve(p, &p->samples, &p->cap_samples, p->n_samples + 1ull, sizeof(*p->samples));
 }
 
-static void add_clamped(int64_t *to, int64_t value)
-{
-    if (__builtin_add_overflow(*to, value, to)) {
-        *to = value < 0 ? INT64_MIN : INT64_MAX;
-    }
-}
-
 /* Adds n_types values to the sample (node, label_set); makes it when new or keep_apart. Sums stay
  * within int64_t. */
 void rp_profile_add(struct rp_profile *p, uint32_t node, uint32_t label_set, const int64_t *values)
@@ -388,6 +382,6 @@ void rp_profile_add(struct rp_profile *p, uint32_t node, uint32_t label_set, con
         return;
     }
     for (uint32_t i = 0; i < p->n_types; i++) {
-        add_clamped(&row[i], values[i]);
+        row[i] = rp_add_clamped(row[i], values[i]);
     }
 }

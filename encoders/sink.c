@@ -29,7 +29,8 @@ struct rp_sink {
     unsigned char packed[BLOCK_BYTES];
 };
 
-static void fail(struct rp_sink *s, int errnum, const char *what)
+/* Keeps the first failure (errnum 0: none from the system); later writes are swallowed. */
+void rp_sink_fail(struct rp_sink *s, int errnum, const char *what)
 {
     if (!s->failed) {
         s->failed = 1;
@@ -45,7 +46,7 @@ static void write_fd(struct rp_sink *s, const unsigned char *data, size_t size)
             continue;
         }
         if (n <= 0) {
-            fail(s, n < 0 ? errno : EIO, "cannot write");
+            rp_sink_fail(s, n < 0 ? errno : EIO, "cannot write");
             return;
         }
         data += n;
@@ -64,7 +65,7 @@ static void emit(struct rp_sink *s, const unsigned char *data, size_t size)
     }
     rp_buf_add(s->buf, data, size);
     if (s->buf->oom) {
-        fail(s, ENOMEM, "cannot hold the output");
+        rp_sink_fail(s, ENOMEM, "cannot hold the output");
     }
 }
 
@@ -79,7 +80,7 @@ static void deflate_pending(struct rp_sink *s, int flush)
         s->z.avail_out = sizeof(s->packed);
         rc = deflate(&s->z, flush);
         if (rc == Z_STREAM_ERROR) {
-            fail(s, 0, "cannot compress the output");
+            rp_sink_fail(s, 0, "cannot compress the output");
             return;
         }
         emit(s, s->packed, sizeof(s->packed) - s->z.avail_out);
@@ -169,7 +170,7 @@ void rp_sink_printf(struct rp_sink *s, const char *fmt, ...)
         va_end(ap);
     }
     if (n < 0) {
-        fail(s, ENOMEM, "cannot format the output");
+        rp_sink_fail(s, ENOMEM, "cannot format the output");
         return;
     }
     rp_sink_write(s, text, (size_t)n);

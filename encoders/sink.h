@@ -23,6 +23,9 @@ void rp_sink_write(struct rp_sink *s, const void *data, size_t size);
 void rp_sink_puts(struct rp_sink *s, const char *text);
 void rp_sink_printf(struct rp_sink *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* What an encoder calls that cannot go on (no memory): the sink fails as if a write had. */
+void rp_sink_fail(struct rp_sink *s, int errnum, const char *what);
+
 /* Flushes and frees the sink. 0, or -1 with the first failure (err->errnum as of write(2)). */
 int rp_sink_finish(struct rp_sink *s, struct rp_error *err);
 
