@@ -176,7 +176,7 @@ int rp_query_functions(const struct rp_profile *p, const struct rp_query *query,
     uint32_t *row_of = calloc(p->n_functions + 1ull, sizeof(*row_of));
     uint32_t *open = calloc(p->n_functions + 1ull, sizeof(*open));
 
-    if (!values || !row_of || !open || make_tree(p, &tree) != 0 ||
+    if (p->oom || !values || !row_of || !open || make_tree(p, &tree) != 0 ||
         make_rows(p, table, row_of) != 0) {
         rp_error_set(err, ENOMEM, "cannot sum up the profile");
         goto out;
