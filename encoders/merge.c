@@ -64,8 +64,7 @@ static int map_types(struct rp_profile *dst, const struct rp_profile *src, struc
 {
     if (dst->n_types == 0 && dst->n_samples == 0) {
         for (uint32_t i = 0; i < src->n_types; i++) {
-            rp_profile_add_type(dst, rp_profile_str(src, src->types[i].type, NULL),
-                                rp_profile_str(src, src->types[i].unit, NULL));
+            rp_profile_type(dst, m->strings[src->types[i].type], m->strings[src->types[i].unit]);
             m->types[i] = i;
         }
         dst->default_type = src->default_type;
@@ -86,13 +85,17 @@ static int map_types(struct rp_profile *dst, const struct rp_profile *src, struc
     return 0;
 }
 
-static void map_stacks(struct rp_profile *dst, const struct rp_profile *src, struct maps *m)
+static void map_strings(struct rp_profile *dst, const struct rp_profile *src, struct maps *m)
 {
     for (uint32_t i = 0; i < src->strings.n; i++) {
         size_t len;
         const char *s = rp_profile_str(src, i, &len);
         m->strings[i] = rp_profile_string(dst, s, len);
     }
+}
+
+static void map_stacks(struct rp_profile *dst, const struct rp_profile *src, struct maps *m)
+{
     for (uint32_t i = 0; i < src->n_functions; i++) {
         const struct rp_function *f = &src->functions[i];
         m->functions[i] =
@@ -214,6 +217,7 @@ int rp_profile_merge(struct rp_profile *dst, const struct rp_profile *src, struc
         rp_error_set(err, ENOMEM, "cannot merge profiles");
         goto out;
     }
+    map_strings(dst, src, &m);
     if (map_types(dst, src, &m, err) != 0) {
         goto out;
     }

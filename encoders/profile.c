@@ -271,16 +271,25 @@ void rp_profile_comment(struct rp_profile *p, const char *fmt, ...)
 
 /* ---- types, functions, frames, nodes ---- */
 
-/* Adds a value type and returns its index. Only while there is no sample yet. */
-uint32_t rp_profile_add_type(struct rp_profile *p, const char *type, const char *unit)
+/* Adds a value type of two strings of this profile and returns its index. Only while there is no
+ * sample yet. */
+uint32_t rp_profile_type(struct rp_profile *p, uint32_t type, uint32_t unit)
 {
-    struct rp_value_type t = {rp_profile_cstring(p, type), rp_profile_cstring(p, unit)};
+    struct rp_value_type t = {type, unit};
 
     if (p->oom || reserve(p, &p->types, &p->cap_types, p->n_types + 1ull, sizeof(t)) != 0) {
         return 0;
     }
     p->types[p->n_types] = t;
     return p->n_types++;
+}
+
+/* The same with text, copied. */
+uint32_t rp_profile_add_type(struct rp_profile *p, const char *type, const char *unit)
+{
+    uint32_t type_id = rp_profile_cstring(p, type);
+
+    return rp_profile_type(p, type_id, rp_profile_cstring(p, unit));
 }
 
 /* Id of the function, new or known; name and file are strings of this profile. Ids begin with 0. */

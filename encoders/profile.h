@@ -53,7 +53,7 @@ struct rp_sample {
     uint32_t label_set;
 };
 
-/* An open-addressing index over one of the arrays (see table.h); private to profile.c. */
+/* An open-addressing index over one of the arrays; private to profile.c. */
 struct rp_index {
     uint32_t *slots;
     uint32_t capacity, used;
@@ -109,6 +109,7 @@ const char *rp_profile_str(const struct rp_profile *p, uint32_t id,
 
 uint32_t rp_profile_add_type(struct rp_profile *p, const char *type,
                              const char *unit); /* before the first sample */
+uint32_t rp_profile_type(struct rp_profile *p, uint32_t type, uint32_t unit); /* likewise */
 uint32_t rp_profile_function(struct rp_profile *p, uint32_t name, uint32_t file,
                              int32_t start_line);
 uint32_t rp_profile_frame(struct rp_profile *p, uint32_t function, int32_t line);
