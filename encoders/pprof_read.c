@@ -37,7 +37,8 @@ struct decoder {
 
 static int missing(struct decoder *d, const char *what, uint64_t id)
 {
-    return rp_error_set(d->err, 0, "%s %" PRIu64 " is not there", what, id);
+    rp_error_set(d->err, 0, "%s %" PRIu64 " is not there", what, id);
+    return -1;
 }
 
 /* Id in the profile of string number i of the file. */
