@@ -46,11 +46,12 @@ static inline void sample_header(struct rp_profile *p)
 static inline uint32_t sample_labels(struct rp_profile *p, const char *thread, int64_t seq,
                                      const char *gc)
 {
-    struct rp_label l[4] = {
-        {rp_profile_cstring(p, "thread"), rp_profile_cstring(p, thread), 0, 0},
-        {rp_profile_cstring(p, "thread_seq"), 0, seq, 0},
-        {rp_profile_cstring(p, "%pid"), rp_profile_cstring(p, "4242"), 0, 0},
-    };
+    uint32_t thread_key = rp_profile_cstring(p, "thread");
+    uint32_t seq_key = rp_profile_cstring(p, "thread_seq");
+    uint32_t pid_key = rp_profile_cstring(p, "%pid");
+    struct rp_label l[4] = {{thread_key, rp_profile_cstring(p, thread), 0, 0},
+                            {seq_key, 0, seq, 0},
+                            {pid_key, rp_profile_cstring(p, "4242"), 0, 0}};
 
     if (gc) {
         l[3] = (struct rp_label){rp_profile_cstring(p, "%GC"), rp_profile_cstring(p, gc), 0, 0};
