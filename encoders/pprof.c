@@ -149,13 +149,14 @@ static void write_locations(struct encoder *e)
     }
 }
 
+/* There is no system name: go tool pprof takes a function whose two names are equal for a mangled
+ * C++ one and makes "" of <main>. */
 static void write_functions(struct encoder *e)
 {
     for (uint32_t i = 0; i < e->p->n_functions; i++) {
         const struct rp_function *f = &e->p->functions[i];
         add_number(&e->message, RP_FUNCTION_ID, i + 1ull);
         add_number(&e->message, RP_FUNCTION_NAME, f->name);
-        add_number(&e->message, RP_FUNCTION_SYSTEM_NAME, f->name);
         add_number(&e->message, RP_FUNCTION_FILE, f->file);
         add_number(&e->message, RP_FUNCTION_START_LINE,
                    f->start_line > 0 ? (uint64_t)f->start_line : 0);

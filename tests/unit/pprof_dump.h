@@ -99,7 +99,7 @@ static inline void dump_location(struct dump *d, uint64_t id)
         line[f] = value;
     }
     dump_find(d, 5, line[1], function, 6, &none);
-    ck_assert_uint_eq(function[2], function[3]); /* name and system name */
+    ck_assert_uint_eq(function[3], 0); /* a system name would make go tool pprof demangle <main> */
     fputs("  ", d->out);
     dump_string(d, function[2]);
     fprintf(d->out, " line %d in ", (int)line[2]);
