@@ -13,5 +13,7 @@
 void rp_encode_pprof(const struct rp_profile *p, struct rp_sink *s);
 void rp_encode_collapsed(const struct rp_profile *p, struct rp_sink *s);
 void rp_encode_text(const struct rp_profile *p, struct rp_sink *s);
+void rp_encode_json(const struct rp_profile *p, struct rp_sink *s);
+void rp_encode_speedscope(const struct rp_profile *p, struct rp_sink *s);
 
 #endif

@@ -12,19 +12,23 @@
 static const char *const pprof_extensions[] = {".pb", ".pprof", ".data", NULL};
 static const char *const collapsed_extensions[] = {".collapsed", NULL};
 static const char *const text_extensions[] = {".txt", NULL};
+static const char *const json_extensions[] = {".json", NULL};
+static const char *const speedscope_extensions[] = {".speedscope.json", NULL};
 
 /* The first row is what an unknown name means. */
 const struct rp_format rp_formats[] = {
     {"pprof", pprof_extensions, 1, rp_encode_pprof},
     {"collapsed", collapsed_extensions, 0, rp_encode_collapsed},
     {"text", text_extensions, 0, rp_encode_text},
+    {"json", json_extensions, 0, rp_encode_json},
+    {"speedscope", speedscope_extensions, 0, rp_encode_speedscope},
     {NULL, NULL, 0, NULL},
 };
 
 /* The names of all formats, for messages. */
 const char *rp_format_names(void)
 {
-    return "pprof, collapsed, text";
+    return "pprof, collapsed, text, json, speedscope";
 }
 
 /* The row of that name; NULL: there is none. */

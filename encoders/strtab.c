@@ -114,15 +114,22 @@ void rp_strtab_free(struct rp_strtab *t)
     *t = (struct rp_strtab){0};
 }
 
+/* The id of the string if it is known, else UINT32_MAX. */
+uint32_t rp_strtab_find(const struct rp_strtab *t, const char *s, size_t len)
+{
+    uint32_t slot = t->n > 0 ? *find_slot(t, s, len) : 0;
+
+    return slot ? slot - 1 : UINT32_MAX;
+}
+
 /* The id of the string, new or known; the bytes are copied. s must not point into this table: it
  * may move. UINT32_MAX: out of memory, and the table is as it was. */
 uint32_t rp_strtab_intern(struct rp_strtab *t, const char *s, size_t len)
 {
-    if (t->n > 0) {
-        uint32_t known = *find_slot(t, s, len);
-        if (known) {
-            return known - 1;
-        }
+    uint32_t known = rp_strtab_find(t, s, len);
+
+    if (known != UINT32_MAX) {
+        return known;
     }
     if (make_room(t, len) != 0) {
         return UINT32_MAX;

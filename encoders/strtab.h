@@ -23,6 +23,8 @@ int rp_strtab_init(struct rp_strtab *t); /* 0, or -1 out of memory */
 void rp_strtab_free(struct rp_strtab *t);
 uint32_t rp_strtab_intern(struct rp_strtab *t, const char *s,
                           size_t len); /* UINT32_MAX: out of memory */
+uint32_t rp_strtab_find(const struct rp_strtab *t, const char *s,
+                        size_t len); /* UINT32_MAX: not there */
 const char *rp_strtab_get(const struct rp_strtab *t, uint32_t id, size_t *len);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "../../encoders/encode.h"
 #include "../../encoders/format.h"
+#include "../../encoders/json_text.h"
 #include "../../encoders/utf8.h"
 #include "pprof_dump.h"
 #include "sample_profile.h"
@@ -27,6 +28,21 @@ static struct rp_buf encode(encode_fn *fn, const struct rp_profile *p)
     rp_buf_add_byte(&out, 0);
     out.size--;
     return out;
+}
+
+/* Takes our version out of the text, so that a new one leaves the golden files as they are. */
+static void hide_version(char *text)
+{
+    static const char version[] = "rperf_version\":\"" RP_VERSION, exporter[] = "rperf " RP_VERSION;
+    char *at = strstr(text, version), *end = at ? at + strlen(version) : NULL;
+
+    if (!at && (at = strstr(text, exporter))) {
+        end = at + strlen(exporter);
+    }
+    if (at) {
+        memset(end - strlen(RP_VERSION), 'V', 1);
+        memmove(end - strlen(RP_VERSION) + 1, end, strlen(end) + 1);
+    }
 }
 
 /* Compares with tests/golden/name; GOLDEN_UPDATE=1 writes it instead. */
@@ -58,6 +74,7 @@ static void check_encoder(encode_fn *fn, const char *golden)
     make_sample_profile(&p);
     struct rp_buf out = encode(fn, &p);
     ck_assert_int_eq(rp_utf8_is_valid(out.data, out.size), 1);
+    hide_version(out.data);
     check_golden(golden, out.data);
     rp_buf_free(&out);
     rp_profile_free(&p);
@@ -72,6 +89,18 @@ END_TEST
 START_TEST(collapsed_is_as_before)
 {
     check_encoder(rp_encode_collapsed, "sample.collapsed");
+}
+END_TEST
+
+START_TEST(json_is_as_before)
+{
+    check_encoder(rp_encode_json, "sample.json");
+}
+END_TEST
+
+START_TEST(speedscope_is_as_before)
+{
+    check_encoder(rp_encode_speedscope, "sample.speedscope.json");
 }
 END_TEST
 
@@ -135,6 +164,36 @@ START_TEST(nothing_recorded)
 }
 END_TEST
 
+START_TEST(profiles_without_types_are_empty)
+{
+    struct rp_profile p;
+
+    rp_profile_init(&p);
+    rp_profile_add(&p, 0, 0, NULL);
+    for (const struct rp_format *f = rp_formats; f->name; f++) {
+        struct rp_buf out = encode(f->encode, &p);
+        ck_assert_ptr_nonnull(out.data);
+        rp_buf_free(&out);
+    }
+    rp_profile_free(&p);
+}
+END_TEST
+
+START_TEST(json_text_is_harmless)
+{
+    struct rp_buf out = {0};
+    struct rp_sink *s = rp_sink_to_buf(&out, 0);
+    static const char hostile[] = "</script>\"\\\n\0\x7F\xE2\x80\xA8\xE2\x80\xA9\xE2\x82\xAC\xFF";
+
+    rp_json_text(s, hostile, sizeof(hostile) - 1);
+    ck_assert_int_eq(rp_sink_finish(s, NULL), 0);
+    rp_buf_add_byte(&out, 0);
+    ck_assert_str_eq(out.data, "\"\\u003c/script>\\\"\\\\\\u000a\\u0000\\u007f\\u2028\\u2029"
+                               "\xE2\x82\xAC\xEF\xBF\xBD\"");
+    rp_buf_free(&out);
+}
+END_TEST
+
 START_TEST(the_report_ends_at_fifty)
 {
     struct rp_profile p;
@@ -195,6 +254,9 @@ START_TEST(names_mean_formats)
         {"x.1.collapsed.gz", "collapsed", 1, ".collapsed.gz"},
         {"x.txt", "text", 0, ".txt"},
         {"x.txt.gz", "text", 1, ".txt.gz"},
+        {"x.json", "json", 0, ".json"},
+        {"x.1.json.gz", "json", 1, ".json.gz"},
+        {"x.speedscope.json", "speedscope", 0, ".speedscope.json"},
         {"x.gz", "pprof", 1, ".gz"},
         {"", "pprof", 1, ""},
     };
@@ -230,7 +292,11 @@ int main(void)
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, text_is_as_before);
     tcase_add_test(tc, collapsed_is_as_before);
+    tcase_add_test(tc, json_is_as_before);
+    tcase_add_test(tc, speedscope_is_as_before);
     tcase_add_test(tc, pprof_is_as_before);
+    tcase_add_test(tc, profiles_without_types_are_empty);
+    tcase_add_test(tc, json_text_is_harmless);
     tcase_add_test(tc, every_collapsed_line_has_its_weight);
     tcase_add_test(tc, nothing_recorded);
     tcase_add_test(tc, the_report_ends_at_fifty);
