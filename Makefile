@@ -21,7 +21,7 @@ LD_HARDEN := -Wl,-z,relro,-z,now
 
 ENC_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard encoders/*.c))
 # of agent/, what the launcher shares
-COMMON_OBJ := $(addprefix $(O)/agent/,options.o session.o output.o)
+COMMON_OBJ := $(addprefix $(O)/agent/,options.o session.o output.o statistics.o)
 AGENT_OBJ := $(filter-out $(COMMON_OBJ),$(patsubst %.c,$(O)/%.o,$(wildcard agent/*.c)))
 LAUNCHER_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard launcher/*.c))
 UNIT := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(wildcard tests/unit/test_*.c))
@@ -38,6 +38,7 @@ $(O)/rperf-run: $(LAUNCHER_OBJ) $(ENC_OBJ) $(COMMON_OBJ)
 	$(Q)$(CC) $(if $(SAN),-fsanitize=$(SAN)) $(LD_HARDEN) -pie -o $@ $^ -lz $(LDFLAGS)
 
 $(O)/agent/%.o: ALL_CFLAGS += $(RUBY_CFLAGS)
+$(O)/launcher/%.o: ALL_CFLAGS += -DRP_LIBDIR='"$(PREFIX)/lib"'
 
 $(O)/%.o: %.c
 	$(call say,CC,$<)
