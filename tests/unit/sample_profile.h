@@ -30,7 +30,9 @@ static inline void sample_header(struct rp_profile *p)
     rp_profile_init(p);
     rp_profile_add_type(p, "samples", "count");
     p->default_type = rp_profile_add_type(p, "cpu", "nanoseconds");
-    p->period_type = p->types[p->default_type];
+    if (!p->oom) {
+        p->period_type = p->types[p->default_type];
+    }
     p->period = MS;
     p->time_ns = 1700000000000000000;
     p->duration_ns = 2500 * (int64_t)MS;
