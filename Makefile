@@ -21,7 +21,7 @@ LD_HARDEN := -Wl,-z,relro,-z,now
 
 ENC_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard encoders/*.c))
 # of agent/, what the launcher shares
-COMMON_OBJ := $(addprefix $(O)/agent/,options.o session.o output.o statistics.o)
+COMMON_OBJ := $(addprefix $(O)/agent/,options.o session.o output.o)
 AGENT_OBJ := $(filter-out $(COMMON_OBJ),$(patsubst %.c,$(O)/%.o,$(wildcard agent/*.c)))
 LAUNCHER_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard launcher/*.c))
 UNIT := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(wildcard tests/unit/test_*.c))
@@ -37,6 +37,10 @@ $(O)/rperf-run: $(LAUNCHER_OBJ) $(ENC_OBJ) $(COMMON_OBJ)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(if $(SAN),-fsanitize=$(SAN)) $(LD_HARDEN) -pie -o $@ $^ -lz $(LDFLAGS)
 
+$(O)/rperf-run.1: $(O)/rperf-run
+	$(call say,MAN,$@)
+	$(Q)$< --man > $@
+
 $(O)/agent/%.o: ALL_CFLAGS += $(RUBY_CFLAGS)
 $(O)/launcher/%.o: ALL_CFLAGS += -DRP_LIBDIR='"$(PREFIX)/lib"'
 
@@ -46,7 +50,7 @@ $(O)/%.o: %.c
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # A unit test is one Check program: tests/unit/test_X.c, linked with all that needs no VM.
-$(O)/tests/unit/%: $(O)/tests/unit/%.o $(ENC_OBJ) $(COMMON_OBJ)
+$(O)/tests/unit/%: $(O)/tests/unit/%.o $(ENC_OBJ) $(COMMON_OBJ) $(filter-out %/main.o,$(LAUNCHER_OBJ))
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(if $(SAN),-fsanitize=$(SAN)) -o $@ $^ $$(pkg-config --libs check) -lz $(LDFLAGS)
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "../agent/session.h"
-#include "../agent/statistics.h"
+#include "../encoders/statistics.h"
 #include "../encoders/store.h"
 #include "say.h"
 

@@ -4,8 +4,8 @@
 #ifndef RP_STATISTICS_H
 #define RP_STATISTICS_H
 
-#include "../encoders/profile.h"
-#include "../encoders/sink.h"
+#include "profile.h"
+#include "sink.h"
 
 /* Writes mode, frequency, sampling calls, samples and the top ten functions, flat and cumulative,
  * in the gem's words, each line begun with "rperf: ". Says nothing of what p does not know. */

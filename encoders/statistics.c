@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-#include "../encoders/query.h"
+#include "query.h"
 
 #define TOP_ROWS 10
 
