@@ -151,13 +151,13 @@ static void collect(const struct run *run, const struct rp_child *child)
         rp_collect(&c, child);
 }
 
+/* Runs the command as our child; signals are held. */
 static int run_supervised(struct run *run)
 {
     struct rp_witness witness;
     struct rp_child child = {0};
     int errnum;
 
-    rp_signals_hold(&run->inherited);
     rp_witness_start(&witness);
     errnum = rp_spawn(run->argv, run->environment.vars, &run->inherited, &child.pid);
     if (!errnum)
@@ -202,8 +202,10 @@ int rp_cmd_record(struct rp_cli *cli, int bare, char *const argv[])
                       "--print-env");
     if (settle_output(&run, &err))
         return refuse(err.what);
-    if (!o->exec && !o->print_env)
+    if (!o->exec && !o->print_env) {
+        rp_signals_hold(&run.inherited);
         open_session(&run);
+    }
     if (compose_environment(&run, &err)) {
         if (*run.session)
             rp_session_remove(run.session);

@@ -63,6 +63,28 @@ static int read_file(const char *path, size_t limit, char **data, size_t *size,
     return -1;
 }
 
+/* Whether pid has the file mapped. After exec in place it is the same process and has not. What
+ * cannot be looked at counts as mapped. */
+static int is_mapped(pid_t pid, const char *path)
+{
+    char maps[32], line[PATH_MAX + 128];
+    const char *name = strrchr(path, '/');
+    int found = 0;
+    FILE *f;
+
+    snprintf(maps, sizeof maps, "/proc/%d/maps", (int)pid);
+    f = fopen(maps, "re");
+    if (!f)
+        return 1;
+    /* with the session's folder, as the path before it may look different to that process */
+    while (name > path && name[-1] != '/')
+        name--;
+    while (!found && fgets(line, sizeof line, f))
+        found = strstr(line, name) != NULL;
+    fclose(f);
+    return found;
+}
+
 /* Whether the store's process still writes it. */
 static int is_alive(const char *path)
 {
@@ -75,7 +97,8 @@ static int is_alive(const char *path)
         return 0;
     if (!rp_store_peek(data, size, &header, NULL))
         alive = atomic_load(&header->end) == RP_END_RUNNING &&
-                rp_session_pid_alive(header->pid, header->pid_start_ticks);
+                rp_session_pid_alive(header->pid, header->pid_start_ticks) &&
+                is_mapped(header->pid, path);
     free(data);
     return alive;
 }
