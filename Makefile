@@ -21,7 +21,7 @@ LD_HARDEN := -Wl,-z,relro,-z,now
 
 ENC_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard encoders/*.c))
 # of agent/, what the launcher shares
-COMMON_OBJ := $(addprefix $(O)/agent/,options.o session.o output.o)
+COMMON_OBJ := $(addprefix $(O)/agent/,options.o session.o output.o harvest.o)
 AGENT_OBJ := $(filter-out $(COMMON_OBJ),$(patsubst %.c,$(O)/%.o,$(wildcard agent/*.c)))
 LAUNCHER_OBJ := $(patsubst %.c,$(O)/%.o,$(wildcard launcher/*.c))
 UNIT := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(wildcard tests/unit/test_*.c))

@@ -1,0 +1,117 @@
+/*
+ * snapshot.c - see snapshot.h.
+ *
+ * The handler only wakes the collector, which brings the store up to date and starts a thread that reads the store and writes the
+ * file; that works without the GVL, while the program is stuck in C or asleep.
+ *
+ * sigaction is taken over so that the program sees what it would see without us: it is told the disposition that we replaced
+ * (Signal.trap returns it), and what it installs replaces ours for good.
+ */
+#include "snapshot.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "collector.h"
+#include "lifecycle.h"
+#include "writeout.h"
+
+typedef int (*sigaction_function)(int, const struct sigaction *, struct sigaction *);
+
+int sigaction(int signal, const struct sigaction *act, struct sigaction *old) __attribute__((visibility("default")));
+
+static _Atomic int ours;  /* the signal that our handler stands for, 0: none */
+static _Atomic int taken; /* the application has installed its own */
+static struct sigaction replaced;
+static _Atomic int in_progress;
+static int number;
+
+static sigaction_function real_sigaction(void)
+{
+    static _Atomic(sigaction_function) found;
+    sigaction_function f = atomic_load_explicit(&found, memory_order_relaxed);
+    if (!f) {
+        f = (sigaction_function)dlsym(RTLD_NEXT, "sigaction");
+        atomic_store_explicit(&found, f, memory_order_relaxed);
+    }
+    return f;
+}
+
+int sigaction(int signal, const struct sigaction *act, struct sigaction *old)
+{
+    if (!signal || signal != atomic_load_explicit(&ours, memory_order_relaxed))
+        return real_sigaction()(signal, act, old);
+    struct sigaction seen = replaced;
+    if (act) {
+        int result = real_sigaction()(signal, act, NULL);
+        if (result != 0)
+            return result;
+        atomic_store(&ours, 0);
+        atomic_store(&taken, 1);
+    }
+    if (old)
+        *old = seen;
+    return 0;
+}
+
+static void *snapshot_thread(void *store)
+{
+    pthread_setname_np(pthread_self(), "rperf-snapshot");
+    rp_writeout_snapshot(store, ++number);
+    atomic_store(&in_progress, 0);
+    return NULL;
+}
+
+/* ctx: collector. */
+static void begin(void)
+{
+    pthread_t thread;
+    pthread_attr_t attr;
+
+    if (atomic_exchange(&in_progress, 1))
+        return; /* one is being written: it answers this request too */
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attr, 512 * 1024);
+    if (pthread_create(&thread, &attr, snapshot_thread, rp_lifecycle_store()) != 0)
+        atomic_store(&in_progress, 0);
+    pthread_attr_destroy(&attr);
+}
+
+static void handler(int signal)
+{
+    (void)signal;
+    if (rp_lifecycle_active())
+        rp_collector_request(begin);
+}
+
+void rp_snapshot_init(int signal)
+{
+    struct sigaction act = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    if (!signal || real_sigaction()(signal, NULL, &replaced) != 0 || replaced.sa_handler == SIG_IGN)
+        return;
+    sigfillset(&act.sa_mask);
+    if (real_sigaction()(signal, &act, NULL) == 0)
+        atomic_store(&ours, signal);
+}
+
+int rp_snapshot_signal_taken(void)
+{
+    return atomic_load(&taken);
+}
+
+void rp_snapshot_finish(void)
+{
+    for (int i = 0; i < 10000 && atomic_load(&in_progress); i++)
+        usleep(1000);
+}
+
+void rp_snapshot_forget(void)
+{
+    atomic_store(&in_progress, 0);
+    number = 0;
+}
