@@ -6,18 +6,19 @@
  *
  *     struct rp_store_header (one page) | log of records
  *
- * The log is append-only. A record is { u32 head = type << 24 | size in 8-byte units; payload }.
- * Ids are implied by order of appearance (strings, nodes, label sets, threads: 1, 2, 3, ...; 0 is
- * none) except for functions, whose id the agent gives. A record refers only to records before it
- * (function records may come after the nodes that use the id: names are found later). The writer
- * completes a record, then moves header.committed forward by a release-store; a reader loads it
- * with acquire and sees only whole records. What changes in place afterwards are aligned 64-bit
- * words, loaded and stored atomically (relaxed): the three counters of a COUNTER record and the
- * state words of a THREAD record.
+ * The log is append-only. A record is { u32 head = type << 24 | size in 8-byte units; payload }
+ * (store_format.h). What the writer returns as the id of a node, a label set or a thread is where
+ * its record lies in the file, in units of 8 bytes; 0 is none. Ids are opaque, not dense. A record
+ * refers only to records before it (function records may come after the nodes that use the id:
+ * names are found later). The writer completes a record, then moves header.committed forward by a
+ * release-store; a reader loads it with acquire and sees only whole records. What changes in place
+ * afterwards are aligned 64-bit words, loaded and stored atomically: the three counters of a COUNTER
+ * record and the state words of a THREAD record.
  *
  * The writer belongs to the collector thread (or a test): one thread, no locks, no signals, never
- * touches the VM. The file is reserved piece by piece with posix_fallocate before it is touched (a
- * full tmpfs answers a touch with SIGBUS).
+ * touches the VM. The file has its full length from the start (sparse) and is reserved piece by
+ * piece before it is touched (a full tmpfs answers a touch with SIGBUS). The writer's own tables
+ * take at most half of max_bytes besides.
  */
 #ifndef RP_STORE_H
 #define RP_STORE_H
@@ -31,6 +32,7 @@
 
 #define RP_STORE_MAGIC        "RPERFST1"
 #define RP_STORE_HEADER_BYTES 4096u
+#define RP_DOC_URL            "https://github.com/ko1/rperf"
 
 /* What a thread was doing for the time of a sample. */
 enum rp_state {
@@ -93,14 +95,12 @@ struct rp_store_header {
     _Atomic uint64_t log_bytes_lost; /* wanted beyond max_bytes */
 };
 
-/* ---- writer
- * -------------------------------------------------------------------------------------------------------------
- */
+/* ---- writer ---- */
 
 struct rp_store_config {
-    int fd; /* file to map (the writer keeps no use of it after create), or -1: anonymous memory,
+    int fd; /* empty file to map (the caller may close it after create), or -1: anonymous memory,
                for this process only */
-    uint64_t max_bytes;
+    uint64_t max_bytes; /* at least 64 KB; a limit of the process may make it less */
     uint32_t mode, frequency_hz, aggregate, lines;
     int32_t pid, ppid;
     uint64_t pid_start_ticks, start_real_ns, start_mono_ns, start_cpu_ns;
@@ -113,7 +113,11 @@ struct rp_store_writer; /* opaque; lives in memory that a fork's child does not 
 struct rp_store_writer *rp_store_create(const struct rp_store_config *config, struct rp_error *err);
 /* Unmaps and frees everything (the file stays). */
 void rp_store_close(struct rp_store_writer *w);
+/* For any thread of this process; gone in a fork's child. The writer itself moves committed,
+ * truncated and log_bytes_lost, its owner all else. */
 struct rp_store_header *rp_store_writer_header(struct rp_store_writer *w);
+/* Bytes that the header's memory is long, for an rp_store_read of it in this process. Any thread. */
+size_t rp_store_writer_bytes(const struct rp_store_writer *w);
 
 /* Key/value facts for the comments and reports: "ruby", "command", "warning", ... A key may come
  * again: all values are kept. */
@@ -148,41 +152,44 @@ void rp_store_thread_name(struct rp_store_writer *w, uint32_t thread, const char
 /*
  * What the thread is doing now, so that a reader can account for a sleeper up to its own "now": in
  * state since since_mono_ns, with owed_ns not yet given to a stack, on stack node (0: unknown),
- * waiting under label_set. RP_STATE_NONE: it is over.
+ * waiting under label_set. RP_STATE_NONE: it is over. Tell the new state before the weights of the
+ * time that the old one covers, else a reader in between would count that time twice.
  */
 void rp_store_thread_state(struct rp_store_writer *w, uint32_t thread, enum rp_state state,
                            uint64_t since_mono_ns, uint64_t owed_ns, uint32_t node,
                            uint32_t label_set);
 
-/* Adds one weight. truncated: the stack went on beyond node. Never fails: without room it goes to a
- * reserved counter of the state. */
+/* Adds one weight. truncated: the stack went on beyond node. Never fails: without room the stack is
+ * folded into an ancestor that has a counter, into the thread, at last into a counter of the state
+ * that is there from the beginning; header.truncated counts what was folded. */
 void rp_store_add(struct rp_store_writer *w, uint32_t node, int truncated, uint32_t thread,
                   uint32_t label_set, enum rp_state state, uint64_t count, uint64_t cpu_ns,
                   uint64_t wall_ns);
 
-/* ---- reader
- * -------------------------------------------------------------------------------------------------------------
- */
+/* ---- reader ---- */
 
 struct rp_store_read_options {
     uint64_t until_mono_ns; /* sleepers are accounted up to here; 0: up to updated_mono_ns of the
                                store */
     uint64_t exit_cpu_ns; /* process CPU at its very end as the caller knows it (wait4); 0: what the
                              store says */
+    int several; /* p is to hold more stores than this one: what the comments say of one process
+                    begins with "process PID: " */
 };
 
 /*
- * Appends the store (whole file in memory, untrusted: every offset and id is checked) to profile p,
- * which may be fresh (types are then set: samples/count, cpu/nanoseconds and in wall mode
- * wall/nanoseconds last) or hold earlier stores of the same mode.
+ * Appends the store to profile p, which may be fresh (types are then set: samples/count,
+ * cpu/nanoseconds and in wall mode wall/nanoseconds last) or hold earlier stores of the same mode.
+ * data: the whole file, 8-byte aligned, a copy or live memory; untrusted, so every offset and id is
+ * checked. options may be NULL: all 0. 0; or -1 with err naming the offset and what is wrong (the
+ * caller adds the file's name). p is then unchanged or partly filled: drop it.
  *
  * Samples get the labels thread, thread_seq (number), %pid (string), %GVL, %GC and the leaf frames
  * [GVL blocked], [GVL wait], [GC marking], [GC sweeping] (file "<GVL>" or "<GC>"), [process start],
- * [VM shutdown] (file "<process>"), [truncated]. In cpu mode GVL states have no frame and label:
- * their CPU (burnt with the GVL released) belongs to the stack itself. Comments: version, mode,
- * frequency, meta facts, ticks, samples, sampling time, anything dropped or degraded. 0; or -1 with
- * err naming the offset and what is wrong (the caller adds the file's name). p is then unchanged or
- * partly filled: drop it.
+ * [VM shutdown] (file "<process>"), [truncated]; [unknown] stands for no stack at all. In cpu mode
+ * GVL states have no frame and label: their CPU (burnt with the GVL released) belongs to the stack
+ * itself. Comments: version, mode, frequency (once), then of each process the meta facts, ticks,
+ * samples, sampling time, anything dropped or degraded.
  */
 int rp_store_read(const void *data, size_t size, const struct rp_store_read_options *options,
                   struct rp_profile *p, struct rp_error *err);
