@@ -19,7 +19,8 @@ struct account {
 };
 
 static struct rp_store_writer *store;
-static struct account *accounts; /* of RP_MAX_THREADS; touched as used */
+static struct account accounts[RP_MAX_THREADS]; /* untouched pages cost nothing */
+static uint32_t n_accounts;                     /* touched ones */
 static uint32_t path[RP_MAX_DEPTH + 1]; /* nodes of the stack that the ring's entries refer to, root first */
 static uint32_t path_known;             /* path[0 .. path_known - 1] are nodes; beyond, the store had no room */
 static struct {
@@ -39,6 +40,8 @@ static struct account *account_of(uint32_t index)
 {
     struct account *a = &accounts[index];
     const struct rp_thread *t = rp_thread_at(index);
+    if (index >= n_accounts)
+        n_accounts = index + 1;
     if (a->seq != t->seq) {
         *a = (struct account){.seq = t->seq};
         a->thread = rp_store_thread(store, t->seq, t->born_ns);
@@ -182,12 +185,11 @@ static void bury_dead(void)
 
 void rp_books_open(struct rp_store_writer *s)
 {
-    static struct account all[RP_MAX_THREADS]; /* untouched pages cost nothing */
     store = s;
-    accounts = all;
     path_known = 0;
     unknown_node = 0;
-    memset(accounts, 0, rp_threads_used() * sizeof(*accounts));
+    memset(accounts, 0, n_accounts * sizeof(*accounts));
+    n_accounts = 0;
     memset(&carried, 0, sizeof(carried));
     rp_store_function(store, RP_FUNCTION_TRUNCATED, "[truncated]", 11, "<rperf>", 7, 0);
     rp_store_function(store, RP_FUNCTION_UNKNOWN, "[unknown]", 9, "<rperf>", 7, 0);

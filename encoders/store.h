@@ -12,8 +12,8 @@
  * refers only to records before it (function records may come after the nodes that use the id:
  * names are found later). The writer completes a record, then moves header.committed forward by a
  * release-store; a reader loads it with acquire and sees only whole records. What changes in place
- * afterwards are aligned 64-bit words, loaded and stored atomically: the three counters of a COUNTER
- * record and the state words of a THREAD record.
+ * afterwards are aligned 64-bit words, loaded and stored atomically: the three counters of a
+ * COUNTER record and the state words of a THREAD record.
  *
  * The writer belongs to the collector thread (or a test): one thread, no locks, no signals, never
  * touches the VM. The file has its full length from the start (sparse) and is reserved piece by
@@ -116,7 +116,8 @@ void rp_store_close(struct rp_store_writer *w);
 /* For any thread of this process; gone in a fork's child. The writer itself moves committed,
  * truncated and log_bytes_lost, its owner all else. */
 struct rp_store_header *rp_store_writer_header(struct rp_store_writer *w);
-/* Bytes that the header's memory is long, for an rp_store_read of it in this process. Any thread. */
+/* Bytes that the header's memory is long, for an rp_store_read of it in this process. Any thread.
+ */
 size_t rp_store_writer_bytes(const struct rp_store_writer *w);
 
 /* Key/value facts for the comments and reports: "ruby", "command", "warning", ... A key may come
@@ -186,13 +187,21 @@ struct rp_store_read_options {
  *
  * Samples get the labels thread, thread_seq (number), %pid (string), %GVL, %GC and the leaf frames
  * [GVL blocked], [GVL wait], [GC marking], [GC sweeping] (file "<GVL>" or "<GC>"), [process start],
- * [VM shutdown] (file "<process>"), [truncated]; [unknown] stands for no stack at all. In cpu mode
- * GVL states have no frame and label: their CPU (burnt with the GVL released) belongs to the stack
- * itself. Comments: version, mode, frequency (once), then of each process the meta facts, ticks,
- * samples, sampling time, anything dropped or degraded.
+ * [VM shutdown] (file "<process>"), [truncated]; [unknown] is no stack at all ("<rperf>"). In cpu
+ * mode GVL states have no frame and label: their CPU (burnt with the GVL released) belongs to the
+ * stack itself. Comments: version, mode, frequency (once), then of each process the meta facts,
+ * ticks, samples, sampling time, anything dropped or degraded.
  */
 int rp_store_read(const void *data, size_t size, const struct rp_store_read_options *options,
                   struct rp_profile *p, struct rp_error *err);
+
+/*
+ * Copies what a store file holds into memory of malloc (*size bytes, for rp_store_read; the caller
+ * frees): the file is much longer than what is written of it. 0; or -1 with err, also when it is no
+ * store of ours. A cut file is copied as it is: rp_store_read says where it ends. For a store that
+ * is still written a mapping is better: its state words are read in order.
+ */
+int rp_store_load(int fd, void **data, size_t *size, struct rp_error *err);
 
 /* Header of a store for a look without reading it all; -1 when it is no store of ours. */
 int rp_store_peek(const void *data, size_t size, const struct rp_store_header **header,

@@ -104,7 +104,8 @@ static uint32_t shown_state(const struct rp_reader *r, uint32_t state)
 static uint32_t leaf_node(struct rp_reader *r, uint32_t node, uint32_t state, int truncated)
 {
     if (truncated) {
-        node = rp_profile_node(r->p, node, named_frame(r, &r->truncated_frame, "[truncated]", ""));
+        node = rp_profile_node(r->p, node,
+                               named_frame(r, &r->truncated_frame, "[truncated]", "<rperf>"));
     }
     if (states[state].frame != NULL) {
         node = rp_profile_node(
@@ -112,7 +113,7 @@ static uint32_t leaf_node(struct rp_reader *r, uint32_t node, uint32_t state, in
             named_frame(r, &r->state_frames[state], states[state].frame, states[state].file));
     }
     if (node == 0) {
-        node = rp_profile_node(r->p, 0, named_frame(r, &r->unknown_frame, "[unknown]", ""));
+        node = rp_profile_node(r->p, 0, named_frame(r, &r->unknown_frame, "[unknown]", "<rperf>"));
     }
     return node;
 }

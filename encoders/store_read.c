@@ -8,8 +8,11 @@
  */
 #include "store.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "store_reader.h"
 
@@ -245,6 +248,71 @@ int rp_store_peek(const void *data, size_t size, const struct rp_store_header **
                             offsetof(struct rp_store_header, mode), h->mode);
     }
     *header = h;
+    return 0;
+}
+
+/* Reads up to size bytes from the start of fd; how many, or -1. */
+static ssize_t read_start(int fd, char *to, size_t size)
+{
+    size_t done = 0;
+    while (done < size) {
+        ssize_t n = pread(fd, to + done, size - done, (off_t)done);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n < 0) {
+            return -1;
+        }
+        if (n == 0) {
+            break;
+        }
+        done += (size_t)n;
+    }
+    return (ssize_t)done;
+}
+
+/* The bytes of a store by its header, no more than the file is long; 0: unreadable (err). */
+static size_t load_size(int fd, uint64_t *committed, struct rp_error *err)
+{
+    _Alignas(8) char page[RP_STORE_HEADER_BYTES];
+    const struct rp_store_header *h;
+    struct stat st;
+    ssize_t n = read_start(fd, page, sizeof(page));
+
+    if (n < 0 || fstat(fd, &st) != 0) {
+        rp_error_set(err, errno, "cannot read the store");
+        return 0;
+    }
+    if (rp_store_peek(page, (size_t)n, &h, err) != 0) {
+        return 0;
+    }
+    uint64_t most = st.st_size > (off_t)sizeof(page) ? (uint64_t)st.st_size : sizeof(page);
+    *committed = atomic_load_explicit(&h->committed, memory_order_relaxed);
+    return (size_t)(*committed < most - sizeof(page) ? *committed + sizeof(page) : most);
+}
+
+int rp_store_load(int fd, void **data, size_t *size, struct rp_error *err)
+{
+    uint64_t committed;
+    size_t bytes = load_size(fd, &committed, err);
+    if (bytes == 0) {
+        return -1;
+    }
+    char *copy = malloc(bytes);
+    if (copy == NULL) {
+        return rp_error_set(err, 0, "out of memory while reading the store");
+    }
+    ssize_t n = read_start(fd, copy, bytes);
+    if (n < (ssize_t)RP_STORE_HEADER_BYTES) {
+        rp_error_set(err, errno, "cannot read the store");
+        free(copy);
+        return -1;
+    }
+    /* of a store that grew in between, the records of the first look */
+    struct rp_store_header *h = (struct rp_store_header *)(void *)copy;
+    atomic_store_explicit(&h->committed, committed, memory_order_relaxed);
+    *data = copy;
+    *size = (size_t)n;
     return 0;
 }
 
