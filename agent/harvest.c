@@ -136,6 +136,23 @@ static int is_last_image(const struct rp_harvest *s, const struct rp_harvest_sto
     return 1;
 }
 
+/* Bytes of the file that hold something: the rest of it is reserved, or a hole. */
+static size_t used_bytes(const char *path)
+{
+    const struct rp_store_header *header;
+    char *data;
+    size_t size, used = SIZE_MAX;
+
+    if (read_file(path, RP_STORE_HEADER_BYTES, &data, &size, NULL))
+        return SIZE_MAX;
+    if (!rp_store_peek(data, size, &header, NULL)) {
+        uint64_t committed = atomic_load(&header->committed);
+        used = committed < SIZE_MAX / 2 ? RP_STORE_HEADER_BYTES + (size_t)committed : SIZE_MAX;
+    }
+    free(data);
+    return used;
+}
+
 static int read_store(const struct rp_harvest *s, const struct rp_harvest_store *store,
                       const struct rp_harvest_first *first, struct rp_profile *p, struct rp_error *err)
 {
@@ -149,7 +166,7 @@ static int read_store(const struct rp_harvest *s, const struct rp_harvest_store 
         options.until_mono_ns = first->ended_mono_ns;
         options.exit_cpu_ns = first->cpu_ns;
     }
-    if (read_file(store->path, SIZE_MAX, &data, &size, err))
+    if (read_file(store->path, used_bytes(store->path), &data, &size, err))
         return -1;
     rc = rp_store_read(data, size, &options, p, &reason);
     free(data);
