@@ -13,7 +13,9 @@
 #include "vm.h"
 #include "writeout.h"
 
-void *ruby_options(int argc, char **argv) __attribute__((visibility("default")));
+static void *our_ruby_options(int argc, char **argv);
+/* the name that is exported; in a static Ruby it means the executable's own even here, so only the other is compared */
+void *ruby_options(int argc, char **argv) __attribute__((visibility("default"), alias("our_ruby_options")));
 
 static struct rp_options options;
 static int wanted; /* this is a Ruby, and it is to be profiled */
@@ -39,7 +41,7 @@ static int read_environment(void)
 
 __attribute__((constructor)) static void construct(void)
 {
-    enum rp_vm_kind kind = rp_vm_detect((void *)ruby_options);
+    enum rp_vm_kind kind = rp_vm_detect((void *)our_ruby_options);
     const char *missing;
 
     if (kind == RP_VM_NONE)
@@ -59,7 +61,7 @@ __attribute__((constructor)) static void construct(void)
 }
 
 /* ruby.h; the executable's call. The VM is up, nothing of RubyGems, Bundler or the application has been loaded. */
-void *ruby_options(int argc, char **argv)
+static void *our_ruby_options(int argc, char **argv)
 {
     void *(*next)(int, char **) = (void *(*)(int, char **))rp_vm_next_ruby_options();
     start();

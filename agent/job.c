@@ -102,10 +102,12 @@ static void job(void *unused)
 {
     int saved = errno;
     (void)unused;
+    if (atomic_load(&rp_phase) == RP_FORKED) {
+        rp_lifecycle_start_in_child();
+        atomic_store(&tick_asked, 1); /* what the fork itself took belongs to the frame that forked */
+    }
     if (rp_lifecycle_active())
         work();
-    else if (atomic_load(&rp_phase) == RP_FORKED)
-        rp_lifecycle_start_in_child();
     errno = saved;
 }
 

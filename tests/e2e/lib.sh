@@ -98,8 +98,8 @@ flat() {
     local file=$1 type=$2
     shift 2
     pprof -top -unit=ns -nodecount=0 -nodefraction=0 -edgefraction=0 -sample_index="$type" "$@" \
-        "$file" | awk 'seen { f = $1; c = $4; sub(/ns$/, "", f); sub(/ns$/, "", c); $1 = $2 = $3 =
-        $4 = $5 = ""; sub(/^ +/, ""); print f, c, $0 } $1 == "flat" { seen = 1 }'
+        "$file" | awk 'seen { f = $1; c = $4; sub(/ns$/, "", f); sub(/ns$/, "", c)
+        $1 = $2 = $3 = $4 = $5 = ""; sub(/^ +/, ""); print f, c, $0 } $1 == "flat" { seen = 1 }'
 }
 
 # flat_ms/cum_ms FILE TYPE NAME-REGEX [OPTION...]: milliseconds, summed over the names that match.

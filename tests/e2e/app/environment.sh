@@ -17,5 +17,5 @@ for options in "" "-W0"; do
     RUBYOPT=$options rp -o "$P" "$RUBY" app.rb a "b c" >with 2>&1 || fail "with: $?: $(head -c 200 with)"
     cmp -s without with || fail "RUBYOPT=$options: $(diff without with | cut -c 1-250 | head -n 4)"
 done
-env -u RUBYOPT rp -o "$P" "$RUBY" -e 'p ENV["RUBYOPT"]' >with || fail "status $?"
+(unset RUBYOPT; rp -o "$P" "$RUBY" -e 'p ENV["RUBYOPT"]' >with) || fail "status $?"
 is "$(cat with)" nil "RUBYOPT that was not set"

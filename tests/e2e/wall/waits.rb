@@ -11,10 +11,14 @@ def zz_condition = (m = Mutex.new; m.synchronize { ConditionVariable.new.wait(m,
 def zz_read = (r, w = IO.pipe; later { w.close }; r.read)
 def zz_child = Process.wait(spawn("sleep", SEC.to_s))
 
+
+# A block of a method comes from the VM as the method itself: what another thread does stands outside of zz_mutex.
+def hold(mutex, taken) = Thread.new { mutex.synchronize { taken << 1; sleep SEC } }
+
 def zz_mutex
   m = Mutex.new
   taken = Queue.new
-  Thread.new { m.synchronize { taken << 1; sleep SEC } }
+  hold(m, taken)
   taken.pop
   m.synchronize {}
 end
