@@ -18,6 +18,8 @@
 #include "sampler.h"
 #include "vm.h"
 
+#define LOOKS_FOR_A_NAME 16
+
 static int show_waits;
 
 static void started(rp_value thread, uint64_t now)
@@ -57,7 +59,8 @@ static void speculative_stack(struct rp_thread *t, uint64_t now)
 {
     if (!rp_gate_enter())
         return;
-    if (rp_sampler_token(RP_TOKEN_SPECULATIVE, now) && rp_sampler_take(0) > 0) {
+    /* a thread that has no stack yet comes first */
+    if (rp_sampler_token(t->has_stack ? RP_TOKEN_SPECULATIVE : RP_TOKEN_INTERVAL, now) && rp_sampler_take(0) > 0) {
         rp_thread_settle_cpu(t, rp_clock_thread_cpu());
         t->park_stack = rp_sampler_give(t, RP_STATE_RUNNING, RP_ON_STACK, RP_SAMPLE_PARK) == 0;
     }
@@ -118,6 +121,8 @@ static void resumed(rp_value thread, uint64_t now)
     uint64_t ready_ns = settle_parked(t, now);
     give_wait(t, from, ready_ns, now);
     t->park_stack = 0;
+    if (!t->name_hash && t->samples < LOOKS_FOR_A_NAME)
+        rp_job_trigger(); /* it may have been given a name since its first job */
     rp_collector_running();
 }
 

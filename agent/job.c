@@ -104,7 +104,7 @@ static void job(void *unused)
     (void)unused;
     if (atomic_load(&rp_phase) == RP_FORKED) {
         rp_lifecycle_start_in_child();
-        atomic_store(&tick_asked, 1); /* what the fork itself took belongs to the frame that forked */
+        atomic_store(&tick_asked, 1);
     }
     if (rp_lifecycle_active())
         work();

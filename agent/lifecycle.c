@@ -134,14 +134,16 @@ static void after_fork_child(void)
 
 void rp_lifecycle_start_in_child(void)
 {
+    /* what the kernel and the VM burnt for the fork, before this first safepoint, is nobody's code: [process start] */
+    uint64_t cpu = rp_clock_read(CLOCK_PROCESS_CPUTIME_ID);
     rp_frames_reset();
     rp_sampler_reset();
-    if (rp_threads_init() != 0 || rp_ring_init(&rp_ring) != 0 || open_books(fork_ns, 0) != 0) {
+    if (rp_threads_init() != 0 || rp_ring_init(&rp_ring) != 0 || open_books(fork_ns, cpu) != 0) {
         atomic_store(&rp_phase, RP_STOPPED);
         return;
     }
     memset(&rp_counters, 0, sizeof(rp_counters));
-    adopt_current(fork_ns, 0);
+    adopt_current(fork_ns, rp_clock_thread_cpu());
     atomic_store(&rp_phase, RP_ACTIVE);
 }
 

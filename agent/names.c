@@ -142,7 +142,7 @@ static rp_value thread_name_body(rp_value arg)
 void rp_names_thread(struct rp_thread *t)
 {
     uint32_t n = t->samples++;
-    int due = n < 256 ? (n & (n - 1)) == 0 : n % 256 == 0;
+    int due = n < 16 || (n < 256 ? (n & (n - 1)) == 0 : n % 256 == 0);
     if (!due || !thread_name_method || atomic_exchange(&naming, 1))
         return;
     protect(thread_name_body, t);

@@ -33,6 +33,7 @@ static struct {
     int64_t level, capacity; /* in ns of token time: one token is cost_ns */
     int64_t cost_ns;
     uint64_t filled_ns;
+    uint64_t speculative_ns; /* when the last speculative stack was taken */
 } bucket;
 
 int rp_sampler_init(int lines, uint64_t frequency_hz, uint64_t now_ns)
@@ -81,8 +82,11 @@ int rp_sampler_token(enum rp_token kind, uint64_t now_ns)
         bucket.filled_ns = now_ns;
     }
     if ((kind == RP_TOKEN_INTERVAL && bucket.level < bucket.cost_ns) ||
-        (kind == RP_TOKEN_SPECULATIVE && bucket.level < bucket.capacity / 2 + bucket.cost_ns))
+        (kind == RP_TOKEN_SPECULATIVE && (bucket.level < bucket.capacity / 2 + bucket.cost_ns ||
+                                          now_ns - bucket.speculative_ns < 2 * (uint64_t)bucket.cost_ns)))
         return 0;
+    if (kind == RP_TOKEN_SPECULATIVE)
+        bucket.speculative_ns = now_ns;
     bucket.level -= bucket.cost_ns;
     return 1;
 }

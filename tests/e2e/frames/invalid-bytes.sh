@@ -4,9 +4,9 @@
 cat >app.rb <<'RUBY'
 require "BURN"
 eval("class Foo; def zz_good = burn(0.1); end", TOPLEVEL_BINDING, "bad\xFF;\nfile.rb")
-Foo.define_method("zz_b\xE9d\n;x".b) { burn(0.1) }
+eval("# encoding: iso-8859-1\nclass Foo; def zz_b\xE9d = burn(0.1); end".b, TOPLEVEL_BINDING)
 Foo.new.zz_good
-Foo.new.send("zz_b\xE9d\n;x".b)
+Foo.new.send("zz_b\xE9d".dup.force_encoding("iso-8859-1"))
 RUBY
 sed -i "s,BURN,$E2E/burn," app.rb
 for name in p.pb.gz p.collapsed p.txt; do
