@@ -43,16 +43,18 @@ static sigaction_function real_sigaction(void)
 
 int sigaction(int signal, const struct sigaction *act, struct sigaction *old)
 {
-    if (!signal || signal != atomic_load_explicit(&ours, memory_order_relaxed))
+    /*
+     * A mere question is answered with the truth: Process.kill to the process itself asks, and would queue the signal inside the VM
+     * if the handler were the VM's own (signal.c: signal_ignored).
+     */
+    if (!act || !signal || signal != atomic_load_explicit(&ours, memory_order_relaxed))
         return real_sigaction()(signal, act, old);
     struct sigaction seen = replaced;
-    if (act) {
-        int result = real_sigaction()(signal, act, NULL);
-        if (result != 0)
-            return result;
-        atomic_store(&ours, 0);
-        atomic_store(&taken, 1);
-    }
+    int result = real_sigaction()(signal, act, NULL);
+    if (result != 0)
+        return result;
+    atomic_store(&ours, 0);
+    atomic_store(&taken, 1);
     if (old)
         *old = seen;
     return 0;
