@@ -109,17 +109,17 @@ format:
 format-check:
 	$(Q)clang-format --dry-run -Werror $(SOURCES)
 
-MAN := $(wildcard launcher/*.1)
+MAN := rperf-run.1
 
-install: all
+install: all $(O)/rperf-run.1
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/share/man/man1
 	$(Q)install -m 755 $(O)/rperf-run $(DESTDIR)$(PREFIX)/bin/rperf-run
 	$(Q)install -m 755 $(O)/librperf.so $(DESTDIR)$(PREFIX)/lib/librperf.so
-	$(Q)for page in $(MAN); do install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man1/; done
+	$(Q)for page in $(MAN); do install -m 644 $(O)/$$page $(DESTDIR)$(PREFIX)/share/man/man1/; done
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/rperf-run $(DESTDIR)$(PREFIX)/lib/librperf.so
-	rm -f $(patsubst launcher/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(MAN))
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(MAN))
 
 clean:
 	rm -rf $(O)
