@@ -258,7 +258,8 @@ static void settle_to_end(struct rp_thread *t, uint64_t now)
 {
     uint32_t life = atomic_load(&t->life);
     uint64_t ready = atomic_load_explicit(&t->ready_ns, memory_order_relaxed);
-    uint64_t cpu = rp_thread_cpu_from_outside(t);
+    /* with M:N its native thread has run others since: what it burnt was read when it stopped */
+    uint64_t cpu = t->migrates ? 0 : rp_thread_cpu_from_outside(t);
 
     if (life == RP_PARKED) {
         if (ready)

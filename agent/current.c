@@ -9,6 +9,8 @@
 #include "clock.h"
 
 static int key = -1;
+/* whom this native thread ran last: with M:N it serves many Ruby threads in turn */
+static __thread struct rp_thread *ran_here __attribute__((tls_model("initial-exec")));
 static __thread struct rp_thread *native_slot __attribute__((tls_model("initial-exec")));
 
 void rp_current_init(void)
@@ -38,7 +40,7 @@ void rp_slot_set(rp_value thread, struct rp_thread *slot)
 /* The thread runs on a native thread that we have not seen it on: its CPU counts from here. */
 static void settle_down(struct rp_thread *t)
 {
-    t->migrates = t->native != 0;
+    t->migrates = t->native != 0 || (ran_here && ran_here != t);
     t->native = pthread_self();
     atomic_store_explicit(&t->tid, (int32_t)syscall(SYS_gettid), memory_order_relaxed);
     t->cpu_mark_ns = rp_clock_thread_cpu();
@@ -53,7 +55,12 @@ struct rp_thread *rp_slot_here(rp_value thread, uint64_t now_ns)
             return NULL;
         rp_slot_set(thread, t);
     }
-    if (t->native != pthread_self())
+    if (t->native != pthread_self()) {
         settle_down(t);
+    } else if (ran_here != t && ran_here) {
+        t->migrates = 1;
+        t->cpu_mark_ns = rp_clock_thread_cpu(); /* what others burnt here is not its own */
+    }
+    ran_here = t;
     return t;
 }

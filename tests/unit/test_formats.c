@@ -39,9 +39,10 @@ static void hide_version(char *text)
     if (!at && (at = strstr(text, exporter))) {
         end = at + strlen(exporter);
     }
-    if (at) {
-        memset(end - strlen(RP_VERSION), 'V', 1);
-        memmove(end - strlen(RP_VERSION) + 1, end, strlen(end) + 1);
+    if (at && end) {
+        char *number = end - strlen(RP_VERSION);
+        *number = 'V';
+        memmove(number + 1, end, strlen(end) + 1);
     }
 }
 

@@ -9,3 +9,4 @@ is "$(wc -l <err)" 1 "lines of message: $(cat err)"
 says err '^rperf: '
 is "$(cat rperf.data)" old "the old file"
 [ ! -e rperf.data.old ] || fail "the old file was moved"
+rm rperf.data # no profile: not for the check of all profiles

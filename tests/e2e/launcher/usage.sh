@@ -4,9 +4,11 @@
 . "$(dirname "$0")/../lib.sh"
 expect 0 rp -h
 cp out usage
-is "$(grep -cE '^ +(rperf-run|LD_PRELOAD=|kill)' usage)" 3 "examples in the usage: $(cat usage)"
+is "$(grep -cE '^ +rperf-run .*(ruby|rake)' usage)" 3 "examples in the usage: $(cat usage)"
+expect 0 rp record -h
+cp out usage
 for option in -o -f -m --format -p --signal --no-aggregate --snapshot-signal --no-lines --exec \
-    --print-env -v -h --version; do
+    --print-env -v -h; do
     says usage "$(sed 's/^/\\/' <<<"$option")"
 done
 rp >out 2>err

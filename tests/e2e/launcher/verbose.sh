@@ -8,5 +8,5 @@ expect 0 rp -v -m wall -f 500 -o "$P" "$RUBY" -r "$E2E/burn" -e 'def zz_v = burn
 zz_v'
 silent out
 grep -v '^rperf: ' err | grep -q . && fail "a line that is not ours: $(grep -v '^rperf: ' err | head -n 1)"
-says err wall; says err 500; says err zz_v; says err '[Ff]lat'; says err '[Cc]umulative'
+says err wall; says err 500; says err zz_v; says err '[Ff]lat'; says err 'by cum'
 says err '[Ss]ample'
