@@ -14,8 +14,7 @@
 
 static _Atomic int naming; /* some thread is inside: a second Ractor's job, or a finalizer's, leaves it alone */
 static rp_value thread_name_method; /* Thread.instance_method(:name): a redefined Thread#name is not called */
-static rp_value jit_question;       /* a proc */
-static rp_id bind_call, call;
+static rp_id bind_call;
 
 struct naming {
     uint32_t function;
@@ -27,12 +26,8 @@ static rp_value init_body(rp_value arg)
 {
     (void)arg;
     rp_vm.gc_register_address(&thread_name_method);
-    rp_vm.gc_register_address(&jit_question);
     bind_call = rp_vm.intern("bind_call");
-    call = rp_vm.intern("call");
     thread_name_method = rp_vm.eval_string("Thread.instance_method(:name)");
-    jit_question = rp_vm.eval_string("lambda { [:YJIT, :ZJIT].any? { |j| RubyVM.const_defined?(j) && "
-                                     "RubyVM.const_get(j).enabled? } ? 1 : 0 }");
     return rp_vm.nil;
 }
 
@@ -147,18 +142,4 @@ void rp_names_thread(struct rp_thread *t)
         return;
     protect(thread_name_body, t);
     atomic_store(&naming, 0);
-}
-
-static rp_value jit_body(rp_value arg)
-{
-    *(int *)arg = rp_vm.num2int(rp_vm.funcallv(jit_question, call, 0, NULL));
-    return rp_vm.nil;
-}
-
-int rp_names_jit_enabled(void)
-{
-    int enabled = 0;
-    if (jit_question)
-        protect(jit_body, &enabled);
-    return enabled;
 }

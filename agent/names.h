@@ -17,7 +17,5 @@ void rp_names_init(void);
 int rp_names_run(uint64_t budget_ns);
 /* Looks at the thread's name now and then (it may be given late) and sends it when it is new. ctx: as above, t is the current thread. */
 void rp_names_thread(struct rp_thread *t);
-/* Whether a JIT compiles Ruby code now (asked of RubyVM::YJIT and ZJIT). ctx: as above. */
-int rp_names_jit_enabled(void);
 
 #endif

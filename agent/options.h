@@ -17,7 +17,6 @@ enum rp_option_type { RP_BOOL, RP_INT, RP_CHOICE, RP_SIGNAL_NUMBER, RP_SIGNAL_NA
 
 /* Values of CHOICE are indexes into the choices of the row; -1 for "" (format: by extension). */
 enum rp_mode { RP_MODE_CPU, RP_MODE_WALL };
-enum rp_jit_signal { RP_JIT_AUTO, RP_JIT_ON, RP_JIT_OFF };
 
 struct rp_options {
     /* one member a row of options.def: int for all types but PATH; signals are numbers, 0 =

@@ -33,7 +33,6 @@ START_TEST(every_default_is_valid)
     ck_assert_int_eq(o.snapshot_signal, 12);
     ck_assert_int_eq(o.aggregate, 1);
     ck_assert_int_eq(o.enabled, 1);
-    ck_assert_int_eq(o.jit_signal, RP_JIT_AUTO);
     ck_assert_str_eq(o.output, "rperf.data");
 }
 END_TEST
@@ -51,7 +50,6 @@ START_TEST(wrong_values_are_said_in_the_gems_words)
         {"max_memory", "65537", "max-memory must be <= 65536, got 65537"},
         {"mode", "real", "mode must be cpu or wall (got real)"},
         {"mode", "cp", "mode must be cpu or wall (got cp)"},
-        {"jit_signal", "1", "jit-signal must be auto, on or off (got 1)"},
         {"signal", "9", "signal 9 (KILL) cannot be caught; use a different signal"},
         {"signal", "19", "signal 19 (STOP) cannot be caught; use a different signal"},
         {"signal", "0", "signal must be false or a number from 1 to 64 (got 0)"},
@@ -102,7 +100,7 @@ START_TEST(text_reads_back_as_the_same)
         {"frequency", "77"},         {"mode", "wall"},          {"format", "text"},
         {"signal", "false"},         {"signal", "40"},          {"lines", "0"},
         {"snapshot_signal", "none"}, {"output", "/a b%p"},      {"snapshot_signal", "HUP"},
-        {"jit_signal", "off"},       {"snapshot_signal", "40"},
+        {"snapshot_signal", "40"},
     };
     char text[PATH_MAX];
 
