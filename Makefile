@@ -62,7 +62,7 @@ unit: $(UNIT)
 test-san: all
 	$(Q)$(MAKE) O=$(O)/san SAN=address,undefined unit $(O)/san/rperf-run
 	$(Q)cp $(O)/librperf.so $(O)/san/librperf.so
-	$(Q)O=$(O)/san tests/e2e/run -r system launcher files
+	$(Q)ASAN_OPTIONS=verify_asan_link_order=0 O=$(O)/san tests/e2e/run -r system launcher files
 
 # test_store_limits bounds its own process (RLIMIT_FSIZE, a full disk): it needs the fork that valgrind does without.
 test-valgrind: $(filter-out %/test_store_limits,$(UNIT))
