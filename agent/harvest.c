@@ -156,7 +156,7 @@ static size_t used_bytes(const char *path)
 static int read_store(const struct rp_harvest *s, const struct rp_harvest_store *store,
                       const struct rp_harvest_first *first, struct rp_profile *p, struct rp_error *err)
 {
-    struct rp_store_read_options options = {.until_mono_ns = 0};
+    struct rp_store_read_options options = {.several = s->n > 1};
     struct rp_error reason;
     char *data;
     size_t size;
