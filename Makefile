@@ -69,6 +69,19 @@ test-valgrind: $(filter-out %/test_store_limits,$(UNIT))
 	$(Q)for t in $^; do CK_FORK=no CK_DEFAULT_TIMEOUT=0 valgrind -q --error-exitcode=9 \
 	    --leak-check=full --errors-for-leak-kinds=definite $$t || exit 1; done
 
+# Readers of files against any bytes: see tests/fuzz/README.md.
+FUZZ ?= $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_RUNS ?= 20000
+
+fuzz:
+	$(Q)$(MAKE) O=$(O)/fuzz CC=clang SAN=fuzzer-no-link,address,undefined CFLAGS=-fno-sanitize-recover=all \
+	    $(patsubst %,$(O)/fuzz/fuzz_%,$(FUZZ))
+	$(Q)for f in $(FUZZ); do tests/fuzz/run $(O)/fuzz $$f $(FUZZ_RUNS) || exit 1; done
+
+$(O)/fuzz_%: $(O)/tests/fuzz/fuzz_%.o $(ENC_OBJ)
+	$(call say,LINK,$@)
+	$(Q)$(CC) -fsanitize=fuzzer,address,undefined -o $@ $^ -lz $(LDFLAGS)
+
 # The other compiler only has to be content.
 test-clang:
 	$(Q)$(MAKE) O=$(O)/clang CC=clang all
@@ -93,7 +106,7 @@ test: deps
 	$(Q)$(MAKE) test-all
 
 test-all: all
-	$(Q)$(MAKE) unit check-layers test-clang test-valgrind e2e test-san
+	$(Q)$(MAKE) unit check-layers test-clang fuzz test-valgrind e2e test-san
 
 demo: deps-demo
 	$(Q)$(MAKE) all
@@ -135,6 +148,7 @@ help:
 	@echo 'make test-san      unit tests and launcher under AddressSanitizer and UBSan'
 	@echo 'make test-valgrind unit tests under valgrind'
 	@echo 'make test-clang    a build by clang'
+	@echo 'make fuzz          readers of files against any bytes; FUZZ=store FUZZ_RUNS=1000000 (tests/fuzz/README.md)'
 	@echo 'make check-layers  who may include whom; format, format-check: clang-format'
 	@echo 'make install       into PREFIX=$(PREFIX), below DESTDIR; uninstall takes it away'
 	@echo 'make clean         removes $(O)'
@@ -142,7 +156,7 @@ help:
 	@echo 'V=1 shows commands, DEBUG=1 builds -O0 -g3, SAN=address,undefined or SAN=thread adds a'
 	@echo 'sanitizer, O=DIR builds elsewhere, CC=clang uses another compiler.'
 
-.PHONY: all unit test test-all test-san test-valgrind test-clang e2e rubies deps deps-test deps-demo
+.PHONY: all unit test test-all test-san test-valgrind test-clang fuzz e2e rubies deps deps-test deps-demo
 .PHONY: demo check-layers format format-check install uninstall clean help
 .SECONDARY:
 -include $(shell find $(O) -name '*.d' 2>/dev/null)

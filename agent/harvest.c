@@ -205,6 +205,13 @@ again:
     return merged;
 }
 
+void rp_harvest_give_back(const struct rp_harvest *s, pid_t pid)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!s->all[i].bad && (!pid || s->all[i].pid == pid))
+            rp_session_give_back(s->all[i].path);
+}
+
 void rp_harvest_free(struct rp_harvest *s)
 {
     for (size_t i = 0; i < s->n; i++)

@@ -46,6 +46,9 @@ int rp_harvest_gather(struct rp_harvest *s, const char *session, int take_alive,
  */
 int rp_harvest_merge(struct rp_harvest *s, pid_t pid, const struct rp_harvest_first *first,
                      void (*say)(const char *fmt, ...), struct rp_profile *p);
+/* What was read of process pid (0: of all) could not be written: its stores go back into the session, so that it stays,
+ * for recover. */
+void rp_harvest_give_back(const struct rp_harvest *s, pid_t pid);
 void rp_harvest_free(struct rp_harvest *s);
 
 #endif

@@ -157,6 +157,61 @@ static int folder_error(const char *path)
     return faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) ? errno : 0;
 }
 
+/* Moves fd out of the way of 0 to 2, which a program may have closed; takes fd over. */
+static int away_from_std(int fd)
+{
+    int high;
+
+    if (fd < 0 || fd > 2)
+        return fd;
+    high = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    close(fd);
+    return high;
+}
+
+/* A new file beside path under a name that nobody uses; temporary gets it. */
+static int open_temporary(const char *path, char temporary[PATH_MAX])
+{
+    char folder[PATH_MAX];
+
+    folder_of(path, folder);
+    for (int i = 0; i < 1000; i++) {
+        int fd;
+        if (snprintf(temporary, PATH_MAX, "%s/.rperf-%d-%d.tmp", folder, (int)getpid(), i) >=
+            PATH_MAX) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            return away_from_std(fd);
+    }
+    return -1;
+}
+
+/* 0 if a file can really be made in the folder of path, else errno. Nothing is left of it. Rights alone do not tell: /proc
+ * lets root in and takes no file. */
+static int new_file_error(const char *path)
+{
+    char folder[PATH_MAX], temporary[PATH_MAX];
+    int errnum = folder_error(path), fd;
+
+    if (errnum)
+        return errnum;
+    folder_of(path, folder);
+    fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        close(fd);
+    else if (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL) { /* not everywhere: by name then */
+        fd = open_temporary(path, temporary);
+        if (fd >= 0) {
+            close(fd);
+            unlink(temporary);
+        }
+    }
+    return fd >= 0 || errno == EMFILE || errno == ENFILE ? 0 : errno;
+}
+
 /* 0 if what the link points to (and is not there yet) can be made, else errno. */
 static int dangling_error(const char *path)
 {
@@ -169,7 +224,7 @@ static int dangling_error(const char *path)
     folder_of(path, folder);
     snprintf(full, sizeof full, "%s%s%s", *target == '/' ? "" : folder, *target == '/' ? "" : "/",
              target);
-    return folder_error(full);
+    return new_file_error(full);
 }
 
 /* How path is written: 1 in place, 0 by a new file and rename. A regular file in a folder that
@@ -195,7 +250,7 @@ static int probe_error(const char *path)
             return errno;
         if (slash && strlen(slash + 1) > NAME_MAX)
             return ENAMETOOLONG;
-        return slash && !slash[1] ? EISDIR : folder_error(path);
+        return slash && !slash[1] ? EISDIR : new_file_error(path);
     }
     if (stat(path, &target))
         return errno == ENOENT ? dangling_error(path) : errno;
@@ -207,7 +262,7 @@ static int probe_error(const char *path)
 }
 
 /*
- * Whether path could be written, found without writing or opening anything (a reader at a pipe
+ * Whether path could be written, found without leaving, changing or opening anything that is there (a reader at a pipe
  * would take the close for the end). -1: err says why and names the path.
  */
 int rp_output_probe(const char *path, struct rp_error *err)
@@ -233,18 +288,6 @@ int rp_output_sibling(const char *path, pid_t pid, int n, char out[PATH_MAX], st
                  path + suffix) >= PATH_MAX)
         return rp_error_set(err, ENAMETOOLONG, "cannot write %.200s", path);
     return 0;
-}
-
-/* Moves fd out of the way of 0 to 2, which a program may have closed; takes fd over. */
-static int away_from_std(int fd)
-{
-    int high;
-
-    if (fd < 0 || fd > 2)
-        return fd;
-    high = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    close(fd);
-    return high;
 }
 
 /* Encodes into fd and closes it. sync: on disk when it returns. */
@@ -291,26 +334,6 @@ static int write_in_place(const char *path, const struct rp_format *format,
     if (fd < 0)
         return rp_error_set(err, errno, "profile not written to %s", path);
     return encode_to(fd, path, format, 0, p, err);
-}
-
-/* A new file beside path under a name that nobody uses; temporary gets it. */
-static int open_temporary(const char *path, char temporary[PATH_MAX])
-{
-    char folder[PATH_MAX];
-
-    folder_of(path, folder);
-    for (int i = 0; i < 1000; i++) {
-        int fd;
-        if (snprintf(temporary, PATH_MAX, "%s/.rperf-%d-%d.tmp", folder, (int)getpid(), i) >=
-            PATH_MAX) {
-            errno = ENAMETOOLONG;
-            return -1;
-        }
-        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST)
-            return away_from_std(fd);
-    }
-    return -1;
 }
 
 /* Puts the finished temporary file in the place of path. */

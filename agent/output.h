@@ -25,8 +25,8 @@ int rp_output_expand(const char *pattern, pid_t pid, time_t start, char out[PATH
 /* 1 if the pattern gives each process its own file. */
 int rp_output_has_pid(const char *pattern);
 /*
- * Whether path could be written, found without writing or opening anything. -1: err says why and
- * names the path.
+ * Whether path could be written, found without leaving, changing or opening anything that is there.
+ * -1: err says why and names the path.
  */
 int rp_output_probe(const char *path, struct rp_error *err);
 /* NAME.<pid>.<n>.EXT (n > 0) or NAME.<pid>.EXT (n = 0) beside path. -1: too long, or path is a

@@ -291,6 +291,20 @@ int rp_session_claim(char path[PATH_MAX])
     return 0;
 }
 
+/* The other way: nobody has written it out. path is that of a claimed one. */
+void rp_session_give_back(const char *path)
+{
+    char store[PATH_MAX];
+    size_t len = strlen(path);
+
+    if (len < 6 || len >= sizeof store || strcmp(path + len - 6, ".taken"))
+        return;
+    memcpy(store, path, len - 6);
+    strcpy(store + len - 6, ".store");
+    if (link(path, store) == 0) /* never over another one */
+        unlink(path);
+}
+
 /* Removes the claimed stores; returns how many unclaimed ones there are. */
 static int remove_taken(const char *dir)
 {

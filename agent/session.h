@@ -54,6 +54,8 @@ int rp_session_store_path(const char *dir, const struct rp_session_store *store,
 /* Renames a store so that nobody else writes it out; 0, or -1 when somebody else has. path becomes
  * the new name. */
 int rp_session_claim(char path[PATH_MAX]);
+/* The other way: nobody has written it out. path is that of a claimed one. */
+void rp_session_give_back(const char *path);
 /* Removes claimed stores, the notes and, if nothing is left, the folder. */
 void rp_session_remove(const char *dir);
 

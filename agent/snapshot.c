@@ -27,7 +27,9 @@ int sigaction(int signal, const struct sigaction *act, struct sigaction *old) __
 static _Atomic int ours;  /* the signal that our handler stands for, 0: none */
 static _Atomic int taken; /* the application has installed its own */
 static struct sigaction replaced;
-static _Atomic int in_progress;
+/* Snapshots asked for and not yet written: one that is being written, one that came meanwhile. More answer nobody's question: the
+ * second one begins after all of them. */
+static _Atomic int wanted;
 static int number;
 
 static sigaction_function real_sigaction(void)
@@ -63,8 +65,9 @@ int sigaction(int signal, const struct sigaction *act, struct sigaction *old)
 static void *snapshot_thread(void *store)
 {
     pthread_setname_np(pthread_self(), "rperf-snapshot");
-    rp_writeout_snapshot(store, ++number);
-    atomic_store(&in_progress, 0);
+    do
+        rp_writeout_snapshot(store, ++number);
+    while (atomic_fetch_sub(&wanted, 1) > 1);
     return NULL;
 }
 
@@ -73,14 +76,17 @@ static void begin(void)
 {
     pthread_t thread;
     pthread_attr_t attr;
+    int before = 0;
 
-    if (atomic_exchange(&in_progress, 1))
-        return; /* one is being written: it answers this request too */
+    while (before < 2 && !atomic_compare_exchange_weak(&wanted, &before, before + 1))
+        ;
+    if (before > 0)
+        return; /* the thread that writes goes on with it */
     pthread_attr_init(&attr);
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attr, 512 * 1024);
     if (pthread_create(&thread, &attr, snapshot_thread, rp_lifecycle_store()) != 0)
-        atomic_store(&in_progress, 0);
+        atomic_store(&wanted, 0);
     pthread_attr_destroy(&attr);
 }
 
@@ -108,12 +114,12 @@ int rp_snapshot_signal_taken(void)
 
 void rp_snapshot_finish(void)
 {
-    for (int i = 0; i < 10000 && atomic_load(&in_progress); i++)
+    for (int i = 0; i < 10000 && atomic_load(&wanted); i++)
         usleep(1000);
 }
 
 void rp_snapshot_forget(void)
 {
-    atomic_store(&in_progress, 0);
+    atomic_store(&wanted, 0);
     number = 0;
 }

@@ -161,7 +161,8 @@ void rp_writeout_forget(void)
     store_path[0] = '\0';
 }
 
-static int write_profile(const char *path, int keep_old, const struct rp_profile *p)
+/* kept: the profile is still in the session when it cannot be written. -1: it is to stay there. */
+static int write_profile(const char *path, int keep_old, int kept, const struct rp_profile *p)
 {
     struct rp_error err;
     struct rp_quiet quiet;
@@ -176,11 +177,14 @@ static int write_profile(const char *path, int keep_old, const struct rp_profile
         }
     }
     rp_quiet_end(&quiet);
-    if (result != 0)
+    kept = kept && result != 0 && err.errnum != EPIPE;
+    if (kept)
+        rp_message("%s; it can be had from %s: rperf-run recover", err.what, session);
+    else if (result != 0)
         rp_message("%s", err.what);
     else if (options.verbose)
         rp_message("profile written to %s", path);
-    return result;
+    return kept ? -1 : 0;
 }
 
 /* Reads the store of this process out of its own mapping. 0, or -1: said. */
@@ -196,21 +200,24 @@ static int read_own(struct rp_store_writer *store, uint64_t until_ns, struct rp_
     return -1;
 }
 
-/* This process's own file, NAME.<pid>.EXT unless the name tells processes apart already or nobody else has it. */
-static void write_alone(struct rp_store_writer *store, int first)
+/* This process's own file, NAME.<pid>.EXT unless the name tells processes apart already or nobody else has it. -1: its store is to
+ * stay. */
+static int write_alone(struct rp_store_writer *store, int first)
 {
     struct rp_profile p;
     struct rp_error err;
     char path[PATH_MAX], sibling[PATH_MAX];
+    int result = 0;
 
     if (read_own(store, rp_clock_mono(), &p) == 0) {
         if (rp_output_expand(pattern, getpid(), start, path, &err) != 0 ||
             (!first && !rp_output_has_pid(pattern) && rp_output_sibling(path, getpid(), 0, sibling, &err) != 0))
             rp_message("%s", err.what);
         else
-            write_profile(first || rp_output_has_pid(pattern) ? path : sibling, 0, &p);
+            result = write_profile(first || rp_output_has_pid(pattern) ? path : sibling, 0, store_path[0] != '\0', &p);
     }
     rp_profile_free(&p);
+    return result;
 }
 
 static void write_harvest(struct rp_harvest *h, pid_t pid)
@@ -223,8 +230,8 @@ static void write_harvest(struct rp_harvest *h, pid_t pid)
     if (rp_harvest_merge(h, pid, &first, rp_message, &p) > 0) {
         if (rp_output_expand(pattern, pid ? pid : getpid(), start, path, &err) != 0)
             rp_message("%s", err.what);
-        else
-            write_profile(path, strcmp(options.output, "rperf.data") == 0, &p);
+        else if (write_profile(path, strcmp(options.output, "rperf.data") == 0, 1, &p) != 0)
+            rp_harvest_give_back(h, pid);
     }
     rp_profile_free(&p);
 }
@@ -257,8 +264,8 @@ void rp_writeout_end(struct rp_store_writer *store)
     } else if (owner == getpid()) {
         write_session();
     } else if (rp_session_is_closed(session)) {
-        if (rp_session_claim(store_path) == 0)
-            write_alone(store, 0);
+        if (rp_session_claim(store_path) == 0 && write_alone(store, 0) != 0)
+            rp_session_give_back(store_path);
         rp_session_remove(session);
     }
 }

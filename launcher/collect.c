@@ -51,8 +51,8 @@ static void to_descriptor(int fd, const struct rp_profile *p,
     rp_say("%s", err.what);
 }
 
-/* Writes the profile of process pid wherever it is wanted. */
-static void deliver(const struct rp_collect *c, pid_t pid, const struct rp_profile *p)
+/* Writes the profile of process pid wherever it is wanted. -1: there is no file, and somebody may still want it. */
+static int deliver(const struct rp_collect *c, pid_t pid, const struct rp_profile *p)
 {
     struct rp_error err;
     char path[PATH_MAX];
@@ -62,12 +62,16 @@ static void deliver(const struct rp_collect *c, pid_t pid, const struct rp_profi
     if (c->print)
         to_descriptor(STDOUT_FILENO, p, rp_format_by_name("text")->encode);
     if (!c->pattern)
-        return;
+        return 0;
     if (rp_output_expand(c->pattern, pid, c->start, path, &err) ||
-        rp_output_write(path, c->format, c->keep_old, p, &err))
-        rp_say("%s", err.what);
-    else if (c->tell || c->verbose)
+        rp_output_write(path, c->format, c->keep_old, p, &err)) {
+        int reader_left = err.errnum == EPIPE;
+        rp_say(reader_left ? "%s" : "%s; it can be had from %s: rperf-run recover", err.what, c->session);
+        return reader_left ? 0 : -1;
+    }
+    if (c->tell || c->verbose)
         tell(path, c->format);
+    return 0;
 }
 
 /* Merges and delivers process pid (0: all). 1 if there was something. */
@@ -78,8 +82,8 @@ static int merge_and_deliver(const struct rp_collect *c, struct rp_harvest *s, p
     struct rp_profile p;
     int merged = rp_harvest_merge(s, pid, &first, rp_say, &p);
 
-    if (merged)
-        deliver(c, pid ? pid : child->pid, &p);
+    if (merged && deliver(c, pid ? pid : child->pid, &p))
+        rp_harvest_give_back(s, pid);
     rp_profile_free(&p);
     return merged > 0;
 }
@@ -99,7 +103,7 @@ static void say_what_is_missing(const struct rp_collect *c, size_t seen, int ali
 
 /*
  * Merges what the processes of the session left, one profile in all or (%p in the pattern) one a
- * process, writes it and removes the session. Every trouble is one line on stderr; the status of
+ * process, writes it and removes the session (what could not be written stays there). Every trouble is one line on stderr; the status of
  * the run stays the command's, so nothing is returned.
  */
 void rp_collect(const struct rp_collect *c, const struct rp_child *child)

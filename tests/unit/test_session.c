@@ -122,6 +122,9 @@ START_TEST(stores_are_counted_and_claimed_once)
     ck_assert_int_eq(rp_session_claim(path), 0);
     ck_assert_ptr_nonnull(strstr(path, "/77.3.taken"));
     ck_assert_int_eq(rp_session_claim(again), -1);
+    rp_session_give_back(path); /* could not be written: anybody's again */
+    strcpy(path, again);
+    ck_assert_int_eq(rp_session_claim(path), 0);
     close(rp_session_open_store(dir, 77, path, &err));
     ck_assert_ptr_nonnull(strstr(path, "/77.4.store")); /* the number of a taken one stays taken */
     close(rp_session_open_store(dir, 9, path, &err));
@@ -235,6 +238,8 @@ START_TEST(the_probe_writes_nothing)
     ck_assert_ptr_nonnull(strstr(err.what, "Not a directory"));
     ck_assert_int_eq(rp_output_probe(base, &err), -1);
     ck_assert_int_eq(rp_output_probe("/dev/full", &err), 0);
+    ck_assert_int_eq(rp_output_probe("/proc/p.pb.gz", &err), -1); /* lets root in and takes no file */
+    ck_assert_ptr_nonnull(strstr(err.what, "cannot write /proc/p.pb.gz"));
     ck_assert_int_eq(symlink("dangling", "link"), 0);
     ck_assert_int_eq(rp_output_probe(in_base("link"), &err), 0);
     ck_assert_int_eq(access("dangling", F_OK), -1);

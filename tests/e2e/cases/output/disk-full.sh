@@ -3,6 +3,7 @@
 # a whole profile is there). (async-profiler/async-profiler#830, jhawthorn/vernier#162: The disk
 # fills up while the profile is written: the file is cut short and nobody says so, until the
 # viewer cannot load it.)
+# leaves: session
 . "$(dirname "$0")/../../lib.sh"
 for e in collapsed json.gz pb.gz; do
   ln -sf /dev/full "$OUT/full.$e"
