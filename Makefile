@@ -64,8 +64,17 @@ test-san: all
 	$(Q)cp $(O)/librperf.so $(O)/san/librperf.so
 	$(Q)ASAN_OPTIONS=verify_asan_link_order=0 O=$(O)/san tests/e2e/run -r system launcher files
 
-# test_store_limits bounds its own process (RLIMIT_FSIZE, a full disk): it needs the fork that valgrind does without.
-test-valgrind: $(filter-out %/test_store_limits,$(UNIT))
+# Readers of a store beside its writer under ThreadSanitizer, where that runs at all (it needs its own address layout).
+test-tsan:
+	$(Q)mkdir -p $(O)/tsan
+	$(Q)echo 'int main(void) { return 0; }' | $(CC) -x c -fsanitize=thread -o $(O)/tsan/probe - && $(O)/tsan/probe || \
+	    { echo 'ThreadSanitizer does not run here: test-tsan left out'; exit 0; }; \
+	    $(MAKE) O=$(O)/tsan SAN=thread $(O)/tsan/tests/unit/test_store_live && \
+	    TSAN_OPTIONS=halt_on_error=1 $(O)/tsan/tests/unit/test_store_live
+
+# test_store_limits bounds its own process (RLIMIT_FSIZE, a full disk): it needs the fork that valgrind does without, and
+# test_store_live counts on threads that run at the same time.
+test-valgrind: $(filter-out %/test_store_limits %/test_store_live,$(UNIT))
 	$(Q)for t in $^; do CK_FORK=no CK_DEFAULT_TIMEOUT=0 valgrind -q --error-exitcode=9 \
 	    --leak-check=full --errors-for-leak-kinds=definite $$t || exit 1; done
 
@@ -106,7 +115,7 @@ test: deps
 	$(Q)$(MAKE) test-all
 
 test-all: all
-	$(Q)$(MAKE) unit check-layers test-clang fuzz test-valgrind e2e test-san
+	$(Q)$(MAKE) unit check-layers test-clang fuzz test-tsan test-valgrind e2e test-san
 
 demo: deps-demo
 	$(Q)$(MAKE) all
@@ -146,6 +155,7 @@ help:
 	@echo 'make unit          unit tests'
 	@echo 'make e2e           end-to-end tests; E2E="-r system wall" picks (see tests/e2e/run)'
 	@echo 'make test-san      unit tests and launcher under AddressSanitizer and UBSan'
+	@echo 'make test-tsan     readers of a store beside its writer under ThreadSanitizer'
 	@echo 'make test-valgrind unit tests under valgrind'
 	@echo 'make test-clang    a build by clang'
 	@echo 'make fuzz          readers of files against any bytes; FUZZ=store FUZZ_RUNS=1000000 (tests/fuzz/README.md)'
@@ -156,7 +166,7 @@ help:
 	@echo 'V=1 shows commands, DEBUG=1 builds -O0 -g3, SAN=address,undefined or SAN=thread adds a'
 	@echo 'sanitizer, O=DIR builds elsewhere, CC=clang uses another compiler.'
 
-.PHONY: all unit test test-all test-san test-valgrind test-clang fuzz e2e rubies deps deps-test deps-demo
+.PHONY: all unit test test-all test-san test-tsan test-valgrind test-clang fuzz e2e rubies deps deps-test deps-demo
 .PHONY: demo check-layers format format-check install uninstall clean help
 .SECONDARY:
 -include $(shell find $(O) -name '*.d' 2>/dev/null)

@@ -1,12 +1,10 @@
 /*
- * test_store_limits.c - the store where room ends, when its process is killed or forks, and while
- * others read it.
+ * test_store_limits.c - the store where room ends, where descriptors are closed, and in a fork's child.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
@@ -17,57 +15,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "store_helper.h"
-
-#if defined(__has_feature)
-#define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#else
-#define SANITIZED 0
-#endif
-
-/* A sample on a stack of its own, three frames deep; CPU is 3 times, wall time 5 times the count.
- */
-static void add_new_stack(struct rp_store_writer *w, uint32_t i, uint32_t thread)
-{
-    uint32_t node = 0;
-    int truncated = 0;
-    for (uint32_t depth = 0; depth < 3; depth++) {
-        uint32_t next = rp_store_node(w, node, 1 + i % 1000, (int32_t)(depth == 2 ? i : depth));
-        if (next == RP_STORE_NO_NODE) {
-            truncated = 1;
-            break;
-        }
-        node = next;
-    }
-    rp_store_add(w, node, truncated, thread, 0, RP_STATE_RUNNING, 1, 3, 5);
-}
-
-/* Names a function a while after it was first seen. */
-static void name_function(struct rp_store_writer *w, uint32_t i)
-{
-    char name[32];
-    if (i >= 100 && i < 1100) {
-        size_t len = (size_t)snprintf(name, sizeof(name), "f%u", i - 99);
-        rp_store_function(w, i - 99, name, len, "", 0, 0);
-    }
-}
-
-static void check_totals(struct rp_store_writer *w, int64_t n)
-{
-    struct rp_profile p;
-    read_writer(w, NULL, &p);
-    ck_assert_int_eq(total(&p, 0), n);
-    ck_assert_int_eq(total(&p, 1), 3 * n);
-    ck_assert_int_eq(total(&p, 2), 5 * n);
-    rp_profile_free(&p);
-}
-
-static void finish(struct rp_store_writer *w)
-{
-    atomic_store(&rp_store_writer_header(w)->end, RP_END_NORMAL);
-}
+#include "store_stacks.h"
 
 /* ---- no room ---- */
 
@@ -286,7 +234,7 @@ START_TEST(all_descriptors_closed)
 }
 END_TEST
 
-/* ---- fork and kill ---- */
+/* ---- fork ---- */
 
 static int mapped_bytes_of_stores(void)
 {
@@ -313,212 +261,6 @@ START_TEST(fork_child_inherits_nothing)
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
     ck_assert_int_eq(status, 0);
     add_new_stack(w, 2, 0);
-    rp_store_close(w);
-}
-END_TEST
-
-/* A sample of add_new_stack: three frames, the leaf's line telling the function's name if it has
- * one yet, weights in proportion up to one that is just being added. */
-static void check_sample(const struct rp_profile *p, uint32_t i)
-{
-    const int64_t *v = p->values + 3 * (size_t)i;
-    const struct rp_node *leaf = &p->nodes[p->samples[i].node];
-    const struct rp_node *middle = &p->nodes[leaf->parent], *root = &p->nodes[middle->parent];
-    const struct rp_frame *f = &p->frames[leaf->frame];
-    const char *name = rp_profile_str(p, p->functions[f->function].name, NULL);
-    char want[32];
-
-    if (strcmp(name, "[GVL wait]") == 0) {
-        return; /* the thread's present state */
-    }
-    ck_assert_int_ge(v[0], 0);
-    ck_assert_int_le(llabs(v[1] - 3 * v[0]), 3);
-    ck_assert_int_le(llabs(v[2] - 5 * v[0]), 5);
-    ck_assert_uint_eq(root->parent, 0);
-    ck_assert_int_eq(p->frames[middle->frame].line, 1);
-    ck_assert_int_eq(p->frames[root->frame].line, 0);
-    snprintf(want, sizeof(want), "f%d", 1 + f->line % 1000);
-    ck_assert_msg(strcmp(name, want) == 0 || strcmp(name, "[not named]") == 0, "%s", name);
-}
-
-/* Checks what is in the file now. Returns the count of all samples. */
-static int64_t check_live(int fd)
-{
-    struct rp_profile p;
-    struct rp_error err = {0};
-    struct stat st;
-
-    ck_assert_int_eq(fstat(fd, &st), 0);
-    void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
-    ck_assert_ptr_ne(data, MAP_FAILED);
-    rp_profile_init(&p);
-    int rc = rp_store_read(data, (size_t)st.st_size, NULL, &p, &err);
-    ck_assert_msg(rc == 0, "%s", err.what);
-    for (uint32_t i = 0; i < p.n_samples; i++) {
-        check_sample(&p, i);
-    }
-    int64_t n = total(&p, 0);
-    rp_profile_free(&p);
-    munmap(data, (size_t)st.st_size);
-    return n;
-}
-
-START_TEST(killed_at_any_moment)
-{
-    enum { KILLS = 50 };
-    for (int i = 0; i < KILLS; i++) {
-        int fd = temporary_file(), ready[2], status;
-        char byte;
-        ck_assert_int_eq(pipe(ready), 0);
-        pid_t pid = fork();
-        if (pid == 0) {
-            struct rp_store_writer *w = make_store(fd, MODE_WALL, 64 * MB);
-            if (write(ready[1], "", 1) != 1) {
-                _exit(1);
-            }
-            for (uint32_t n = 0;; n++) {
-                name_function(w, n);
-                add_new_stack(w, n % 100000, 0);
-            }
-        }
-        close(ready[1]);
-        ck_assert_int_eq(read(ready[0], &byte, 1), 1);
-        usleep((useconds_t)(i * 97 % 5000));
-        kill(pid, SIGKILL);
-        waitpid(pid, &status, 0);
-        check_live(fd);
-        close(ready[0]);
-        close(fd);
-    }
-}
-END_TEST
-
-/* ---- readers at work ---- */
-
-static atomic_int writer_done;
-
-static void *read_all_the_time(void *arg)
-{
-    int fd = *(int *)arg;
-    int64_t before = 0;
-    intptr_t rounds = 0;
-    while (!atomic_load(&writer_done)) {
-        int64_t n = check_live(fd);
-        ck_assert_int_ge(n, before - 1); /* the waiting thread is in one, and not in the next */
-        before = n;
-        rounds++;
-    }
-    return (void *)rounds;
-}
-
-/* Readers of the writer's own memory too: what ThreadSanitizer can see. */
-static void *read_memory(void *arg)
-{
-    struct rp_store_writer *w = arg;
-    struct rp_profile p;
-    intptr_t rounds = 0;
-    while (!atomic_load(&writer_done)) {
-        read_writer(w, NULL, &p);
-        rp_profile_free(&p);
-        rounds++;
-    }
-    return (void *)rounds;
-}
-
-START_TEST(readers_and_a_writer)
-{
-    enum { N = 120000, READERS = 3, PROCESSES = 2 };
-    int fd = temporary_file(), status;
-    struct rp_store_writer *w = make_store(fd, MODE_WALL, 64 * MB);
-    pthread_t threads[2 * READERS];
-    pid_t pids[PROCESSES];
-    void *rounds;
-
-    for (int i = 0; i < PROCESSES; i++) {
-        pids[i] = fork();
-        if (pids[i] == 0) {
-            int64_t n = 0;
-            while (n < N) {
-                int64_t now = check_live(fd);
-                if (now < n - 1) {
-                    _exit(1);
-                }
-                n = now;
-            }
-            _exit(0);
-        }
-    }
-    for (int i = 0; i < READERS; i++) {
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, read_all_the_time, &fd), 0);
-        ck_assert_int_eq(pthread_create(&threads[READERS + i], NULL, read_memory, w), 0);
-    }
-    uint32_t thread = rp_store_thread(w, 1, 0);
-    for (uint32_t i = 0; i < N; i++) {
-        rp_store_thread_state(w, thread, RP_STATE_GVL_WAIT, i, 0, rp_store_node(w, 0, 1, 1), 0);
-        name_function(w, i);
-        add_new_stack(w, i, thread);
-    }
-    rp_store_thread_state(w, thread, RP_STATE_NONE, 0, 0, 0, 0);
-    finish(w);
-    atomic_store(&writer_done, 1);
-    for (int i = 0; i < 2 * READERS; i++) {
-        pthread_join(threads[i], &rounds);
-        ck_assert_int_gt((intptr_t)rounds, 0);
-    }
-    for (int i = 0; i < PROCESSES; i++) {
-        ck_assert_int_eq(waitpid(pids[i], &status, 0), pids[i]);
-        ck_assert_int_eq(status, 0);
-    }
-    check_totals(w, N);
-    rp_store_close(w);
-}
-END_TEST
-
-/* A thread that changes its state all the time: a reader sees one state or the next, never a
- * mixture. In state k it owes k and stands on the node of line k. */
-static void *read_states(void *arg)
-{
-    struct rp_store_read_options until = {.until_mono_ns = 1};
-    struct rp_store_writer *w = arg;
-    struct rp_profile p;
-    intptr_t seen = 0;
-
-    while (!atomic_load(&writer_done)) {
-        read_writer(w, &until, &p);
-        for (uint32_t i = 0; i < p.n_samples; i++) {
-            const struct rp_node *leaf = &p.nodes[p.samples[i].node];
-            ck_assert_int_eq(p.values[3 * i + 2], p.frames[p.nodes[leaf->parent].frame].line);
-            seen++;
-        }
-        rp_profile_free(&p);
-    }
-    return (void *)seen;
-}
-
-START_TEST(states_are_whole)
-{
-    enum { N = 1000000, NODES = 64 };
-    struct rp_store_writer *w = make_store(-1, MODE_WALL, MB);
-    uint32_t nodes[NODES], thread = rp_store_thread(w, 1, 0);
-    pthread_t reader;
-    void *seen;
-
-    for (int i = 0; i < NODES; i++) {
-        nodes[i] = rp_store_node(w, 0, 1, i + 1);
-    }
-    ck_assert_int_eq(pthread_create(&reader, NULL, read_states, w), 0);
-    for (uint32_t i = 0; i < N; i++) {
-        uint32_t k = i % NODES;
-        rp_store_thread_state(w, thread, RP_STATE_GVL_WAIT, 1000 + k, k + 1, nodes[k], 0);
-        if (i % 1000 == 0) {
-            sched_yield();
-            usleep(20);
-        }
-    }
-    usleep(10000);
-    atomic_store(&writer_done, 1);
-    pthread_join(reader, &seen);
-    ck_assert_int_gt((intptr_t)seen, 0);
     rp_store_close(w);
 }
 END_TEST
@@ -554,9 +296,6 @@ int main(void)
     tcase_add_test(t, full_device);
     tcase_add_loop_test(t, all_descriptors_closed, 0, 2);
     tcase_add_test(t, fork_child_inherits_nothing);
-    tcase_add_test(t, killed_at_any_moment);
-    tcase_add_test(t, readers_and_a_writer);
-    tcase_add_test(t, states_are_whole);
     tcase_add_test(t, known_stacks_take_no_room);
     tcase_set_timeout(t, 120);
     suite_add_tcase(s, t);

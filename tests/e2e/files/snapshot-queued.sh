@@ -2,8 +2,7 @@
 # A snapshot that is asked for while another one is being written is written after it.
 . "$(dirname "$0")/../lib.sh"
 # every fsync takes a second: the first snapshot is long in the writing
-strace -f -qq -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=1s \
-    timeout -k 2 "$T" "$RPERF_RUN" -o "$P" -- "$RUBY" -e '
+rp -o "$P" -- strace -f -qq -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=1s "$RUBY" -e '
 File.write("pid", $$)
 sleep 0.05 until File.exist?("done")' & run=$!
 waitfile pid || skip "strace cannot delay system calls here"
